@@ -1,0 +1,9 @@
+//! The search core of Polyply.
+
+pub mod control;
+pub mod game;
+pub mod params;
+pub mod resources;
+pub mod score;
+mod sync;
+pub mod table;
