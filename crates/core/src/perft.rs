@@ -1,0 +1,36 @@
+//! Counting the lines of a game to a depth: the classic test of a move generator ([perft]).
+//!
+//! [perft]: https://www.chessprogramming.org/Perft
+
+use crate::game::{Game, MoveList};
+
+/// How many lines of exactly `depth` plies there are. A game that ends sooner adds nothing.
+pub fn perft<G: Game>(game: &mut G, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let mut moves = MoveList::new();
+    game.moves(&mut moves);
+    if depth == 1 {
+        return moves.len() as u64;
+    }
+    moves.into_iter().map(|mv| below(game, mv, depth)).sum()
+}
+
+/// The same by first move, in the game's order of moves; nothing at depth 0. It shows where two generators differ.
+pub fn divide<G: Game>(game: &mut G, depth: u32) -> Vec<(G::Move, u64)> {
+    if depth == 0 {
+        return Vec::new();
+    }
+    let mut moves = MoveList::new();
+    game.moves(&mut moves);
+    moves.into_iter().map(|mv| (mv, below(game, mv, depth))).collect()
+}
+
+/// The lines of `depth` plies that begin with this move.
+fn below<G: Game>(game: &mut G, mv: G::Move, depth: u32) -> u64 {
+    let undo = game.play(mv, &mut ());
+    let lines = perft(game, depth - 1);
+    game.undo(mv, undo, &mut ());
+    lines
+}
