@@ -1,0 +1,547 @@
+//! Connect Four on the usual board of seven columns and six rows: `x` moves first, four in a row win.
+//!
+//! A column is written `a` to `g`, or `1` to `7` from the left. A position is written in rows from the top
+//! (`7/7/7/7/3o3/3x3 x`) or as the columns played so far (`44`). The board is a bitboard of seven bits a column, six
+//! cells and one that stays empty, so that no line wraps round an edge; this and most of the tricks below are explained
+//! in [Pascal Pons' solver tutorial]. Victor Allis' thesis, [A Knowledge-based Approach of Connect-Four], explains why the
+//! parity of a threat's row decides games.
+//!
+//! [Pascal Pons' solver tutorial]: http://blog.gamesolver.org/
+//! [A Knowledge-based Approach of Connect-Four]: http://www.informatik.uni-trier.de/~fernau/DSL0607/Masterthesis-Viergewinnt.pdf
+
+use crate::mix;
+use crate::rows::Rows;
+use polyply_core::game::{
+    Class, Evaluation, Game, MoveList, MoveSink, NO_MOVE, Notation, Observer, Outcome, Proof, SearchGame, Side, Staged,
+};
+use polyply_core::params::{NoParams, SearchParams};
+use polyply_core::resources::Resources;
+use polyply_core::score::Score;
+
+const COLUMNS: usize = 7;
+const ROWS: usize = 6;
+/// Bits of a column: its cells and an empty one on top. The cell of a column and a row is bit `7 * column + row`.
+const STRIDE: usize = ROWS + 1;
+/// Cells of the board.
+const CELLS: u8 = (COLUMNS * ROWS) as u8;
+/// The lowest cell of every column.
+const BOTTOM: u64 = every_column(1);
+/// All cells.
+const BOARD: u64 = every_column((1 << ROWS) - 1);
+
+/// The same bits in every column.
+const fn every_column(bits: u64) -> u64 {
+    let mut board = 0;
+    let mut column = 0;
+    while column < COLUMNS {
+        board |= bits << (STRIDE * column);
+        column += 1;
+    }
+    board
+}
+
+/// All cells of one column.
+const fn column_cells(column: usize) -> u64 {
+    ((1 << ROWS) - 1) << (STRIDE * column)
+}
+
+/// The cell a disc falls to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cell(u8);
+
+impl Cell {
+    /// The lowest cell of a set that is not empty.
+    #[inline(always)]
+    const fn lowest(cells: u64) -> Cell {
+        Cell(cells.trailing_zeros() as u8)
+    }
+
+    #[inline(always)]
+    const fn bit(self) -> u64 {
+        1 << self.0
+    }
+
+    const fn column(self) -> usize {
+        self.0 as usize / STRIDE
+    }
+
+    const fn row(self) -> usize {
+        self.0 as usize % STRIDE
+    }
+}
+
+impl From<Cell> for u16 {
+    #[inline(always)]
+    fn from(cell: Cell) -> u16 {
+        u16::from(cell.0)
+    }
+}
+
+/// The cells of a set, column by column.
+struct Cells(u64);
+
+impl Iterator for Cells {
+    type Item = Cell;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Cell> {
+        let cell = Cell::lowest(self.0);
+        (self.0 != 0).then(|| {
+            self.0 &= self.0 - 1;
+            cell
+        })
+    }
+}
+
+/// The empty cells with which `discs` would make four in a row, within reach or not.
+#[inline(always)]
+const fn winning_cells(discs: u64, occupied: u64) -> u64 {
+    let vertical = (discs << 1) & (discs << 2) & (discs << 3);
+    (vertical | on_line::<STRIDE>(discs) | on_line::<{ STRIDE - 1 }>(discs) | on_line::<{ STRIDE + 1 }>(discs))
+        & (BOARD & !occupied)
+}
+
+/// The cells that have three of `discs` beside them in one direction: bits `STEP` apart are neighbours. The missing
+/// one is an end of the four or one of its two inner cells.
+#[inline(always)]
+const fn on_line<const STEP: usize>(discs: u64) -> u64 {
+    let two_before = (discs << STEP) & (discs << (2 * STEP));
+    let two_behind = (discs >> STEP) & (discs >> (2 * STEP));
+    (two_before & ((discs << (3 * STEP)) | (discs >> STEP))) | (two_behind & ((discs >> (3 * STEP)) | (discs << STEP)))
+}
+
+/// Four in a row, anywhere.
+fn has_four(discs: u64) -> bool {
+    [1, STRIDE - 1, STRIDE, STRIDE + 1].into_iter().any(|step| {
+        let pairs = discs & (discs >> step);
+        pairs & (pairs >> (2 * step)) != 0
+    })
+}
+
+/// The cells with which each side would win, within reach or not. They change with every move, and almost everything
+/// the search asks for follows from them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct WinningCells {
+    /// Of the side to move.
+    own: u64,
+    /// Of the opponent.
+    other: u64,
+}
+
+/// A position of Connect Four.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Connect4 {
+    /// The discs of the side to move.
+    own: u64,
+    /// The discs of both sides.
+    occupied: u64,
+    winning: WinningCells,
+    /// How many discs there are.
+    discs: u8,
+    /// The last move made four in a row.
+    won: bool,
+}
+
+impl Connect4 {
+    /// The position of these discs. The last move, if it won, was the opponent's.
+    fn of(own: u64, other: u64) -> Connect4 {
+        let occupied = own | other;
+        let winning = WinningCells { own: winning_cells(own, occupied), other: winning_cells(other, occupied) };
+        Connect4 { own, occupied, winning, discs: occupied.count_ones() as u8, won: has_four(other) }
+    }
+
+    /// Where a disc may fall to, if the game goes on.
+    #[inline(always)]
+    const fn landing(&self) -> u64 {
+        // Adding 1 to a full run of ones carries into the first empty cell; a full column carries off the board.
+        (self.occupied + BOTTOM) & BOARD
+    }
+
+    /// The moves that decide the value of the position: see [`Candidates`].
+    #[inline(always)]
+    const fn candidates(&self) -> Candidates {
+        let landing = self.landing();
+        let wins = self.winning.own & landing;
+        let blocks = self.winning.other & landing;
+        let choice = if blocks == 0 { landing } else { blocks };
+        // A disc below a winning cell of the opponent hands it over.
+        let safe = choice & !(self.winning.other >> 1);
+        // Of two threats one remains.
+        let two_threats = blocks & blocks.wrapping_sub(1) != 0;
+        Candidates { wins, blocks, choice, safe: if two_threats { 0 } else { safe } }
+    }
+
+    fn rows(&self) -> Rows<COLUMNS, ROWS> {
+        let (first, second) = self.discs_by_side();
+        let mut cells = [[None; COLUMNS]; ROWS];
+        for cell in Cells(first) {
+            cells[cell.row()][cell.column()] = Some(Side::First);
+        }
+        for cell in Cells(second) {
+            cells[cell.row()][cell.column()] = Some(Side::Second);
+        }
+        Rows { cells, side: self.side() }
+    }
+
+    #[inline(always)]
+    fn discs_by_side(&self) -> (u64, u64) {
+        let other = self.own ^ self.occupied;
+        match self.side() {
+            Side::First => (self.own, other),
+            Side::Second => (other, self.own),
+        }
+    }
+}
+
+/// What the moves of a position do at once.
+///
+/// Looking at these alone changes neither the value of a position nor how many plies away the end is. If there is a win
+/// in one ply, nothing is better. If there is none, the opponent needs one more ply than we do, so the worst that any
+/// move can come to is a loss in two. A move that leaves a threat open, or hands a winning cell over, comes to just that
+/// loss, and so any other move is at least as good.
+#[derive(Clone, Copy)]
+struct Candidates {
+    /// Moves that win.
+    wins: u64,
+    /// Moves that take a cell where the opponent would win next.
+    blocks: u64,
+    /// The blocks if there are any, and all moves otherwise.
+    choice: u64,
+    /// Those after which the opponent has no win at once.
+    safe: u64,
+}
+
+impl Candidates {
+    /// The one move to look at where the position leaves no choice: a win, a block, or any move of a lost position.
+    #[inline(always)]
+    const fn forced(self) -> Option<Cell> {
+        if self.wins != 0 {
+            Some(Cell::lowest(self.wins))
+        } else if self.blocks != 0 || self.safe == 0 {
+            Some(Cell::lowest(self.choice))
+        } else {
+            None
+        }
+    }
+}
+
+impl Game for Connect4 {
+    type Move = Cell;
+    type Change = ();
+    type Undo = WinningCells;
+
+    #[inline(always)]
+    fn side(&self) -> Side {
+        if self.discs.is_multiple_of(2) { Side::First } else { Side::Second }
+    }
+
+    #[inline(always)]
+    fn key(&self) -> u64 {
+        // Pons' packing: adding a one below every column puts a one on top of it, which tells its height, and the bits
+        // below that one tell its owners.
+        mix(self.own + self.occupied + BOTTOM)
+    }
+
+    fn recomputed_key(&self) -> u64 {
+        Connect4::of(self.own, self.own ^ self.occupied).key()
+    }
+
+    fn moves(&self, out: &mut MoveList<Cell>) {
+        if !self.won {
+            out.extend(Cells(self.landing()));
+        }
+    }
+
+    #[inline]
+    fn decode(&self, bits: u16) -> Option<Cell> {
+        let on_board = usize::from(bits) < STRIDE * COLUMNS;
+        (on_board && !self.won && self.landing() >> bits & 1 != 0).then_some(Cell(bits as u8))
+    }
+
+    #[inline]
+    fn play<O: Observer<()>>(&mut self, cell: Cell, _: &mut O) -> WinningCells {
+        let before = self.winning;
+        let bit = cell.bit();
+        let mover = self.own | bit;
+        self.won = before.own & bit != 0;
+        self.own ^= self.occupied;
+        self.occupied |= bit;
+        self.winning = WinningCells { own: before.other & !bit, other: winning_cells(mover, self.occupied) };
+        self.discs += 1;
+        before
+    }
+
+    #[inline]
+    fn undo<O: Observer<()>>(&mut self, cell: Cell, before: WinningCells, _: &mut O) {
+        self.occupied ^= cell.bit();
+        self.own ^= self.occupied;
+        self.winning = before;
+        self.discs -= 1;
+        self.won = false;
+    }
+
+    #[inline(always)]
+    fn outcome(&self) -> Option<Outcome> {
+        if self.won {
+            Some(Outcome::Win(self.side().other()))
+        } else if self.discs == CELLS {
+            Some(Outcome::Draw)
+        } else {
+            None
+        }
+    }
+
+    #[inline(always)]
+    fn horizon(&self) -> i32 {
+        i32::from(CELLS - self.discs)
+    }
+
+    fn symmetries(&self) -> usize {
+        2
+    }
+
+    fn transform(&self, symmetry: usize) -> Connect4 {
+        if symmetry == 0 { self.clone() } else { Connect4::of(mirror(self.own), mirror(self.own ^ self.occupied)) }
+    }
+
+    fn transform_move(&self, cell: Cell, symmetry: usize) -> Cell {
+        if symmetry == 0 { cell } else { Cell::lowest(mirror(cell.bit())) }
+    }
+}
+
+/// The columns in reverse.
+fn mirror(board: u64) -> u64 {
+    (0..COLUMNS).fold(0, |image, column| image << STRIDE | board >> (STRIDE * column) & column_cells(0))
+}
+
+/// Worth of a winning cell.
+const THREAT: i32 = 20;
+/// More for one in a row that its owner gets by zugzwang.
+const ZUGZWANG: i32 = 30;
+/// More if such a cell is in the lower half, where the game comes sooner.
+const EARLY: i32 = 20;
+/// Worth of a disc in the middle column.
+const CENTRE: i32 = 6;
+/// Worth of a disc beside the middle column.
+const BESIDE_CENTRE: i32 = 3;
+
+/// The first, third and fifth row.
+const ODD_ROWS: u64 = every_column(0b01_0101);
+/// The second, fourth and sixth row.
+const EVEN_ROWS: u64 = every_column(0b10_1010);
+const LOWER_HALF: u64 = every_column(0b00_0111);
+const MIDDLE: u64 = column_cells(3);
+const BESIDE_MIDDLE: u64 = column_cells(2) | column_cells(4);
+
+/// The evaluation: threats, and who will be made to play below them.
+///
+/// The second player, by always answering in the same column, gets every cell of an even row. A winning cell of the
+/// first player in an odd row turns this round: the column stays open below it, the other cells are odd in number, and
+/// so the second player is the one who has to play there in the end (Allis' thesis calls this zugzwang control). So a
+/// winning cell in an odd row is worth more to the first player, and one in an even row to the second.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Threats;
+
+impl Threats {
+    #[inline(always)]
+    fn worth(discs: u64, winning: u64, zugzwang_rows: u64) -> i32 {
+        let count = |cells: u64| cells.count_ones() as i32;
+        THREAT * count(winning)
+            + ZUGZWANG * count(winning & zugzwang_rows)
+            + EARLY * count(winning & zugzwang_rows & LOWER_HALF)
+            + CENTRE * count(discs & MIDDLE)
+            + BESIDE_CENTRE * count(discs & BESIDE_MIDDLE)
+    }
+}
+
+impl Observer<()> for Threats {
+    #[inline(always)]
+    fn change(&mut self, _: ()) {}
+}
+
+impl Evaluation<Connect4> for Threats {
+    fn reset(&mut self, _: &Connect4) {}
+
+    #[inline]
+    fn score(&mut self, game: &Connect4) -> Score {
+        let (own_rows, other_rows) = match game.side() {
+            Side::First => (ODD_ROWS, EVEN_ROWS),
+            Side::Second => (EVEN_ROWS, ODD_ROWS),
+        };
+        let own = Threats::worth(game.own, game.winning.own, own_rows);
+        let other = Threats::worth(game.own ^ game.occupied, game.winning.other, other_rows);
+        Score::eval(own - other)
+    }
+
+    fn weights(&self) -> u64 {
+        let weights = [THREAT, ZUGZWANG, EARLY, CENTRE, BESIDE_CENTRE];
+        weights.iter().fold(0, |hash, &weight| mix(hash ^ weight as u64))
+    }
+}
+
+/// Static order of a move: so much for every winning cell it leaves its side with.
+const THREAT_ORDER: i32 = 8;
+/// And so much by column: more lines cross the middle.
+const COLUMN_ORDER: [i32; COLUMNS] = [0, 1, 2, 3, 2, 1, 0];
+
+impl SearchGame for Connect4 {
+    type Eval = Threats;
+    type Params = NoParams;
+
+    const HISTORY: usize = STRIDE * COLUMNS;
+
+    #[inline(always)]
+    fn history_slot(&self, cell: Cell) -> usize {
+        usize::from(cell.0)
+    }
+
+    #[inline]
+    fn class(&self, cell: Cell) -> Class {
+        if self.candidates().forced() == Some(cell) { Class::Forced } else { Class::Quiet }
+    }
+
+    #[inline]
+    fn order(&self, class: Class, _exact: bool, _: &NoParams, out: &mut MoveSink<'_, Cell>) {
+        let candidates = self.candidates();
+        match (class, candidates.forced()) {
+            (Class::Forced, Some(cell)) => out.push(cell, 0),
+            (Class::Quiet, None) => {
+                for cell in Cells(candidates.safe) {
+                    let winning = winning_cells(self.own | cell.bit(), self.occupied | cell.bit());
+                    let score = THREAT_ORDER * winning.count_ones() as i32 + COLUMN_ORDER[cell.column()];
+                    out.push(cell, score);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Sees three plies ahead without a search. After a safe move the opponent can't win at once: so a position without
+    /// an immediate win that has a safe move is lost in four plies at worst and won in three at best, and where fewer
+    /// cells than that are left, it is not lost or not won at all.
+    #[inline]
+    fn exact(&mut self, _depth: i32, _: &mut Resources<'_, Self>) -> Proof {
+        let candidates = self.candidates();
+        if candidates.wins != 0 {
+            return Proof { best: Cell::lowest(candidates.wins).into(), ..Proof::exactly(Score::win_in(1)) };
+        }
+        if candidates.safe == 0 {
+            return Proof { best: Cell::lowest(candidates.choice).into(), ..Proof::exactly(Score::loss_in(2)) };
+        }
+        let left = self.horizon();
+        let low = if left >= 4 { Score::loss_in(4) } else { Score::ZERO };
+        let high = if left >= 3 { Score::win_in(3) } else { Score::ZERO };
+        let best = if low == high { Cell::lowest(candidates.safe).into() } else { NO_MOVE };
+        Proof { low, high, best }
+    }
+
+    fn staged(&mut self, _: &mut Resources<'_, Self>) -> Option<Staged<Cell>> {
+        let candidates = self.candidates();
+        if candidates.wins != 0 {
+            let line = vec![Cell::lowest(candidates.wins)];
+            Some(Staged { stage: "immediate win", line, score: Some(Score::win_in(1)) })
+        } else if candidates.blocks != 0 {
+            let line = vec![Cell::lowest(candidates.blocks)];
+            let score = (candidates.safe == 0).then_some(Score::loss_in(2));
+            Some(Staged { stage: "forced block", line, score })
+        } else {
+            None
+        }
+    }
+
+    #[inline(always)]
+    fn threatened(&self) -> bool {
+        self.winning.other & self.landing() != 0
+    }
+
+    fn tune(params: &mut SearchParams) {
+        // Zugzwang decides this game: passing would often be the best move. And no move is tactical.
+        params.null_move = 0;
+        params.probcut = 0;
+        // A threat is worth 20 to 70 and a move rarely makes more than one.
+        params.aspiration_window = 30;
+        params.razoring_margin = 150;
+        params.reverse_futility_margin = 60;
+        params.futility_base = 80;
+        params.futility_margin = 60;
+    }
+}
+
+impl Notation for Connect4 {
+    fn start() -> Self {
+        Connect4::of(0, 0)
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        match text {
+            "" | "start" => Ok(Connect4::start()),
+            rows if rows.contains('/') => parse_rows(rows),
+            columns => parse_columns(columns),
+        }
+    }
+
+    fn text(&self) -> String {
+        self.rows().text()
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Cell, String> {
+        let column = match *text.as_bytes() {
+            [letter @ b'a'..=b'g'] => usize::from(letter - b'a'),
+            [digit @ b'1'..=b'7'] => usize::from(digit - b'1'),
+            _ => return Err(format!("a move is a column from `a` to `g`, not `{}`", text.escape_default())),
+        };
+        if self.outcome().is_some() {
+            return Err("the game is over".into());
+        }
+        let landing = self.landing() & column_cells(column);
+        Cells(landing).next().ok_or_else(|| format!("the column `{text}` is full"))
+    }
+
+    fn move_text(&self, cell: Cell) -> String {
+        char::from(b'a' + cell.column() as u8).to_string()
+    }
+
+    fn board(&self) -> String {
+        self.rows().board()
+    }
+}
+
+/// The columns played so far, as in `4455` or `ddee`.
+fn parse_columns(text: &str) -> Result<Connect4, String> {
+    let mut game = Connect4::start();
+    for (place, column) in text.chars().filter(|letter| *letter != ' ').enumerate() {
+        let cell = game
+            .parse_move(column.encode_utf8(&mut [0; 4]))
+            .map_err(|error| format!("move {} of the list is refused: {error}", place + 1))?;
+        game.play(cell, &mut ());
+    }
+    Ok(game)
+}
+
+fn parse_rows(text: &str) -> Result<Connect4, String> {
+    let rows = Rows::<COLUMNS, ROWS>::parse(text)?;
+    rows.check_turns()?;
+    let mut discs = [0; 2];
+    for cell in Cells(BOARD) {
+        if let Some(side) = rows.cells[cell.row()][cell.column()] {
+            discs[side.index()] |= cell.bit();
+        }
+    }
+    let (own, other) = (discs[rows.side.index()], discs[rows.side.other().index()]);
+    let occupied = own | other;
+    // What an occupied cell rests on is occupied, unless it is the board's edge.
+    if (occupied & !BOTTOM) >> 1 & !occupied != 0 {
+        return Err("a disc rests on the disc below it or on the bottom, and none may float".into());
+    }
+    if has_four(own) {
+        return Err("the side to move has four in a row already, so the other side can't have moved".into());
+    }
+    let mut last_moves = Cells(other & (occupied + BOTTOM) >> 1);
+    if has_four(other) && last_moves.all(|cell| has_four(other ^ cell.bit())) {
+        return Err("no single last move makes all the fours there are, so the game ended before it".into());
+    }
+    Ok(Connect4::of(own, other))
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,41 @@
+//! Two small games on the search core of Polyply: tic-tac-toe and Connect Four.
+//!
+//! They are here for two reasons. Both are solved, so what the search says about them is right or wrong and not a
+//! matter of taste: they prove the core. And a game costs one file, so they are the example for a new one:
+//!
+//! - [`tictactoe`] is the least a game can bring: rules, a plain evaluation, an order of moves, notation. Everything
+//!   else stays at the defaults of [`SearchGame`](polyply_core::game::SearchGame).
+//! - [`connect4`] uses the slots where strength lives: bitboards, forced moves, proofs that cut the tree without
+//!   changing its value, an evaluation that knows about zugzwang. `docs/add-your-game.md` walks through it part by part.
+//!
+//! A position is read, played and asked like this:
+//!
+//! ```
+//! use polyply_core::game::{Game, Notation, Outcome, Side};
+//! use polyply_small::connect4::Connect4;
+//!
+//! let mut game = Connect4::parse("445566").unwrap();
+//! let winning = game.parse_move("c").unwrap();
+//! game.play(winning, &mut ());
+//! assert_eq!(game.outcome(), Some(Outcome::Win(Side::First)));
+//! assert_eq!(game.text(), "7/7/7/7/3ooo1/2xxxx1 o");
+//! ```
+//!
+//! Begin reading at [`tictactoe`]. The two share how a board is written ([`mod@rows`]) and how a packed board becomes a
+//! key ([`mix`]); neither knows anything of a protocol, a file or a clock.
+
+pub mod connect4;
+pub mod rows;
+pub mod tictactoe;
+
+/// Spreads a packed position over all 64 bits of a key. A bijection: different positions never share a key.
+///
+/// Odd multiplication and xor with a right shift are both invertible ([MurmurHash3's finaliser] is made of them). The
+/// last step is a multiplication because the Search TT takes its index from the high bits.
+///
+/// [MurmurHash3's finaliser]: https://github.com/aappleby/smhasher/wiki/MurmurHash3
+#[inline(always)]
+pub const fn mix(packed: u64) -> u64 {
+    let spread = packed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (spread ^ (spread >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
+}

@@ -1,0 +1,142 @@
+//! Boards as text: rows from the top separated by `/`, `x` for the first player, `o` for the second, digits for runs of
+//! empty cells, then a space and the side to move, as in `3/1x1/3 o`.
+
+use polyply_core::game::Side;
+
+/// A board of `W` columns and `H` rows, row 0 at the bottom, as it is written down: not yet checked by any rule.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rows<const W: usize, const H: usize> {
+    /// `cells[row][column]`, row 0 at the bottom.
+    pub cells: [[Option<Side>; W]; H],
+    /// The side to move.
+    pub side: Side,
+}
+
+impl<const W: usize, const H: usize> Rows<W, H> {
+    /// Reads the text; the error is one sentence.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        let (board, side) =
+            text.split_once(' ').ok_or("a position ends with a space and the side to move, `x` or `o`")?;
+        let side = match side {
+            "x" => Side::First,
+            "o" => Side::Second,
+            other => return Err(format!("the side to move is `x` or `o`, not `{other}`")),
+        };
+        let lines: Vec<&str> = board.split('/').collect();
+        if lines.len() != H {
+            return Err(format!("a board has {H} rows separated by `/`, not {}", lines.len()));
+        }
+        let mut cells = [[None; W]; H];
+        for (row, line) in cells.iter_mut().rev().zip(lines) {
+            *row = parse_row(line)?;
+        }
+        Ok(Rows { cells, side })
+    }
+
+    /// Writes it so that [`Rows::parse`] reads it back.
+    pub fn text(&self) -> String {
+        let lines: Vec<String> = self.cells.iter().rev().map(row_text).collect();
+        format!("{} {}", lines.join("/"), letter(Some(self.side)))
+    }
+
+    /// The board drawn for a terminal, with the columns named below.
+    pub fn board(&self) -> String {
+        let mut drawn = String::new();
+        for (number, row) in self.cells.iter().enumerate().rev() {
+            let cells: Vec<String> = row.iter().map(|&cell| letter(cell).to_string()).collect();
+            drawn += &format!("{} {}\n", number + 1, cells.join(" "));
+        }
+        let columns: Vec<String> = ('a'..).take(W).map(String::from).collect();
+        drawn + &format!("  {}\n{} to move\n", columns.join(" "), letter(Some(self.side)))
+    }
+
+    /// How many discs or marks a side has.
+    pub fn count(&self, side: Side) -> usize {
+        self.cells.iter().flatten().filter(|&&cell| cell == Some(side)).count()
+    }
+
+    /// Says what is wrong unless the sides took turns, beginning with the first, and `side` is next.
+    pub fn check_turns(&self) -> Result<(), String> {
+        let (first, second) = (self.count(Side::First), self.count(Side::Second));
+        let next = match first.checked_sub(second) {
+            Some(0) => Side::First,
+            Some(1) => Side::Second,
+            _ => return Err(format!("`x` has as many as `o` or one more, not {first} to {second}")),
+        };
+        if self.side != next {
+            return Err(format!("with {first} `x` and {second} `o` it is {}'s turn", letter(Some(next))));
+        }
+        Ok(())
+    }
+}
+
+fn parse_row<const W: usize>(line: &str) -> Result<[Option<Side>; W], String> {
+    let mut row = [None; W];
+    let mut column = 0;
+    for sign in line.chars() {
+        let (cell, run) = match sign {
+            'x' => (Some(Side::First), 1),
+            'o' => (Some(Side::Second), 1),
+            '1'..='9' => (None, sign as usize - '0' as usize),
+            other => return Err(format!("a row is made of `x`, `o` and digits, not `{}`", other.escape_default())),
+        };
+        let cells =
+            row.get_mut(column..column + run).ok_or_else(|| format!("the row `{line}` has more than {W} cells"))?;
+        cells.fill(cell);
+        column += run;
+    }
+    if column < W {
+        return Err(format!("the row `{line}` has {column} cells instead of {W}"));
+    }
+    Ok(row)
+}
+
+fn row_text<const W: usize>(row: &[Option<Side>; W]) -> String {
+    let mut text = String::new();
+    for run in row.chunk_by(|left, right| left.is_none() && right.is_none()) {
+        match run[0] {
+            None => text += &run.len().to_string(),
+            disc => text.push(letter(disc)),
+        }
+    }
+    text
+}
+
+const fn letter(cell: Option<Side>) -> char {
+    match cell {
+        Some(Side::First) => 'x',
+        Some(Side::Second) => 'o',
+        None => '.',
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_board_is_written_as_it_was_read() {
+        for text in ["3/1x1/3 o", "xox/2o/x2 x", "3/3/3 x"] {
+            assert_eq!(Rows::<3, 3>::parse(text).unwrap().text(), text);
+        }
+    }
+
+    #[test]
+    fn a_board_is_drawn_with_its_names() {
+        let rows = Rows::<3, 3>::parse("2o/1x1/3 x").unwrap();
+        assert_eq!(rows.board(), "3 . . o\n2 . x .\n1 . . .\n  a b c\nx to move\n");
+    }
+
+    #[test]
+    fn every_mistake_has_its_sentence() {
+        let error = |text| Rows::<3, 3>::parse(text).and_then(|rows| rows.check_turns()).unwrap_err();
+        assert!(error("3/3/3").contains("side to move"));
+        assert!(error("3/3/3 w").contains("not `w`"));
+        assert!(error("3/3 x").contains("3 rows"));
+        assert!(error("3/4/3 x").contains("more than 3"));
+        assert!(error("3/1x/3 x").contains("2 cells"));
+        assert!(error("3/1#1/3 x").contains("not `#`"));
+        assert!(error("3/xx1/3 x").contains("2 to 0"));
+        assert!(error("3/x2/3 x").contains("o's turn"));
+    }
+}
