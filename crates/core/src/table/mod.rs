@@ -1,6 +1,16 @@
 //! What the search remembers of positions: the Search TT, the only memory that may cause a cutoff, and an optional
 //! cache of static evaluations.
+//!
+//! Both are of fixed size, shared by all threads without a lock, and forget by generation: one root search, one
+//! generation. Begin reading with [`SearchTt`].
 
+mod counters;
+mod entry;
+mod generation;
+mod lines;
 mod search_tt;
 
-pub use search_tt::{Bound, Entry, SearchTt, Stored};
+pub use counters::{TableCounters, TableReport};
+pub use entry::{Bound, Entry};
+pub use lines::{MAX_BYTES, TableError};
+pub use search_tt::{SearchTt, Stored};
