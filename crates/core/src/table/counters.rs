@@ -28,6 +28,17 @@ impl TableCounters {
     }
 }
 
+/// What happened at an evaluation cache.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct EvalCounters {
+    /// Positions asked for.
+    pub probes: u64,
+    /// Positions found.
+    pub hits: u64,
+    /// Values stored.
+    pub stores: u64,
+}
+
 /// The state of a table at a glance, for whoever shows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TableReport<C = TableCounters> {
@@ -65,6 +76,30 @@ impl TableTotals {
             cutoffs: self.cutoffs.load(Relaxed),
             stores: self.stores.load(Relaxed),
             replacements: self.replacements.load(Relaxed),
+        }
+    }
+}
+
+/// The counts of all threads.
+#[derive(Default)]
+pub(super) struct EvalTotals {
+    probes: AtomicU64,
+    hits: AtomicU64,
+    stores: AtomicU64,
+}
+
+impl EvalTotals {
+    pub fn add(&self, counters: &EvalCounters) {
+        self.probes.fetch_add(counters.probes, Relaxed);
+        self.hits.fetch_add(counters.hits, Relaxed);
+        self.stores.fetch_add(counters.stores, Relaxed);
+    }
+
+    pub fn read(&self) -> EvalCounters {
+        EvalCounters {
+            probes: self.probes.load(Relaxed),
+            hits: self.hits.load(Relaxed),
+            stores: self.stores.load(Relaxed),
         }
     }
 }

@@ -6,11 +6,13 @@
 
 mod counters;
 mod entry;
+mod eval_cache;
 mod generation;
 mod lines;
 mod search_tt;
 
-pub use counters::{TableCounters, TableReport};
+pub use counters::{EvalCounters, TableCounters, TableReport};
 pub use entry::{Bound, Entry};
+pub use eval_cache::EvalCache;
 pub use lines::{MAX_BYTES, TableError};
 pub use search_tt::{SearchTt, Stored};
