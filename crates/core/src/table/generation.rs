@@ -21,6 +21,11 @@ impl Generation {
     pub fn advance(&self) {
         self.0.fetch_add(1, Relaxed);
     }
+
+    /// Goes on from the generation of a snapshot.
+    pub fn set(&self, generation: u8) {
+        self.0.store(generation % GENERATIONS, Relaxed);
+    }
 }
 
 /// The generation in the lowest six bits of a word.

@@ -10,6 +10,7 @@ mod eval_cache;
 mod generation;
 mod lines;
 mod search_tt;
+pub mod snapshot;
 
 pub use counters::{EvalCounters, TableCounters, TableReport};
 pub use entry::{Bound, Entry};

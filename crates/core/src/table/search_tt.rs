@@ -156,6 +156,19 @@ impl SearchTt {
         if place.least == FREE { Stored::Fresh } else { Stored::Replaced }
     }
 
+    /// Puts back an entry of a snapshot with the generation it had, unless all that is in its place is worth more.
+    pub(super) fn restore(&self, key: u64, entry: Entry) {
+        let now = self.generation.now();
+        let place = self.place(key, now);
+        let (slot, least) = match place.same {
+            Some((slot, old)) => (slot, old.aged_worth(now)),
+            None => (place.victim, place.least),
+        };
+        if entry.aged_worth(now) > least {
+            slot.write(key, entry);
+        }
+    }
+
     #[inline]
     fn place(&self, key: u64, now: u8) -> Place<'_> {
         let bucket = self.buckets.of(key);
@@ -189,6 +202,11 @@ impl SearchTt {
     /// The running generation, on a counter that wraps at 64.
     pub fn generation(&self) -> u8 {
         self.generation.now()
+    }
+
+    /// Goes on from the generation of a snapshot.
+    pub(super) fn set_generation(&self, generation: u8) {
+        self.generation.set(generation);
     }
 
     /// How many root searches ago an entry was stored, on a counter that wraps at 64.
