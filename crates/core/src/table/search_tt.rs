@@ -5,38 +5,12 @@
 //!
 //! [Hyatt's lockless hashing]: https://www.chessprogramming.org/Shared_Hash_Table#Lock-less
 
+use super::counters::TableTotals;
+use super::generation::{self, Generation};
+use super::lines::Lines;
+use super::{Bound, Entry, TableCounters, TableError, TableReport};
 use crate::game::NO_MOVE;
-use crate::score::FirstScore;
 use crate::sync::{AtomicU64, Ordering::Relaxed};
-use std::sync::atomic::AtomicU8;
-
-/// What an entry's score says about the true one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Bound {
-    /// The true score is at most this, seen from the side to move.
-    Upper = 1,
-    /// The true score is at least this, seen from the side to move.
-    Lower = 2,
-    /// The score itself.
-    Exact = 3,
-}
-
-/// What the table knows about a position.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Entry {
-    /// The score; win distances count from this position.
-    pub score: FirstScore,
-    /// The static evaluation.
-    pub eval: FirstScore,
-    /// The bits of the best move, or [`NO_MOVE`].
-    pub best: u16,
-    /// How deep it was searched.
-    pub depth: u8,
-    /// What the score is.
-    pub bound: Bound,
-    /// When it was stored; see [`SearchTt::age`].
-    pub generation: u8,
-}
 
 /// What became of a store.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,177 +25,267 @@ pub enum Stored {
     Replaced,
 }
 
-const GENERATIONS: u8 = 64;
+/// Entries of a bucket, which is one cache line.
 const ENTRIES: usize = 4;
-/// Bytes of a bucket: one cache line.
-const BUCKET_BYTES: usize = 64;
 
-impl Entry {
-    fn pack(self, generation: u8) -> u64 {
-        let tail = (self.bound as u64) << 6 | u64::from(generation);
-        u64::from(self.score.to_bits())
-            | u64::from(self.eval.to_bits()) << 16
-            | u64::from(self.best) << 32
-            | u64::from(self.depth) << 48
-            | tail << 56
-    }
-
-    /// The entry in a word, unless the slot is free.
-    fn unpack(data: u64) -> Option<Entry> {
-        let bound = match data >> 62 {
-            1 => Bound::Upper,
-            2 => Bound::Lower,
-            3 => Bound::Exact,
-            _ => return None,
-        };
-        Some(Entry {
-            score: FirstScore::from_bits(data as u16),
-            eval: FirstScore::from_bits((data >> 16) as u16),
-            best: (data >> 32) as u16,
-            depth: (data >> 48) as u8,
-            bound,
-            generation: (data >> 56) as u8 % GENERATIONS,
-        })
-    }
-
-    /// Deeper beats shallower; at equal depth an exact score beats a bound.
-    fn worth(&self) -> i32 {
-        2 * i32::from(self.depth) + i32::from(self.bound == Bound::Exact)
-    }
-}
-
-/// How many generations ago, on a counter that wraps.
-fn age(now: u8, then: u8) -> u8 {
-    now.wrapping_sub(then) % GENERATIONS
-}
-
-/// What age takes from an entry's worth: four plies for the last search, 256 (more than any depth) for the eighth.
-fn age_cost(age: u8) -> i32 {
-    8 * i32::from(age) * i32::from(age)
-}
+/// What a free slot is worth: less than any entry.
+const FREE: i32 = i32::MIN;
 
 #[cfg_attr(not(loom), derive(bytemuck::Zeroable))]
-#[repr(C)]
+#[cfg_attr(loom, derive(Default))]
+#[repr(C, align(16))]
 struct Slot {
     /// `key ^ data`.
     check: AtomicU64,
     data: AtomicU64,
 }
 
-#[cfg_attr(not(loom), derive(bytemuck::Zeroable))]
-#[repr(C, align(64))]
-struct Bucket([Slot; ENTRIES]);
-
 impl Slot {
-    fn read(&self) -> (u64, u64) {
+    #[inline]
+    fn read(&self) -> (u64, Option<Entry>) {
         let data = self.data.load(Relaxed);
-        (self.check.load(Relaxed) ^ data, data)
+        (self.check.load(Relaxed) ^ data, Entry::unpack(data))
     }
 
-    fn write(&self, key: u64, data: u64) {
+    #[inline]
+    fn write(&self, key: u64, entry: Entry) {
+        let data = entry.pack();
         self.check.store(key ^ data, Relaxed);
         self.data.store(data, Relaxed);
     }
+
+    /// Frees the slot. One that is free already is only read, so that its page stays untouched.
+    fn clear(&self) {
+        if self.data.load(Relaxed) != 0 {
+            self.check.store(0, Relaxed);
+            self.data.store(0, Relaxed);
+        }
+    }
+
+    fn in_use(&self) -> bool {
+        Entry::unpack(self.data.load(Relaxed)).is_some()
+    }
+}
+
+/// Where the entry of a position is, and where it would go if it is nowhere.
+struct Place<'a> {
+    same: Option<(&'a Slot, Entry)>,
+    /// The slot worth least of the others, and its worth.
+    victim: &'a Slot,
+    least: i32,
 }
 
 /// The one position cache that may cause a cutoff.
+///
+/// ```
+/// use polyply_core::game::{NO_MOVE, Side};
+/// use polyply_core::score::Score;
+/// use polyply_core::table::{Bound, Entry, SearchTt};
+///
+/// let table = SearchTt::new(1 << 20);
+/// // At ply 4 a search has found a win on ply 9 for the second player, who is to move.
+/// let score = Score::win_in(9).from_node(4).for_first(Side::Second);
+/// let eval = Score::eval(120).for_first(Side::Second);
+/// table.store(77, Entry { score, eval, best: NO_MOVE, depth: 5, bound: Bound::Lower, generation: 0 });
+/// // Another path reaches the position at ply 2.
+/// let entry = table.probe(77).unwrap();
+/// assert_eq!(entry.score.for_side(Side::Second).from_root(2), Score::win_in(7));
+/// ```
 pub struct SearchTt {
-    buckets: Box<[Bucket]>,
-    generation: AtomicU8,
+    buckets: Lines<Slot, ENTRIES>,
+    generation: Generation,
+    totals: TableTotals,
 }
 
 impl SearchTt {
     /// A table of at most `bytes` (and at least one bucket). The system hands the memory over as it is touched.
+    ///
+    /// # Panics
+    /// Where the memory can't be had; [`SearchTt::try_new`] says so instead.
     pub fn new(bytes: usize) -> SearchTt {
-        let buckets = (bytes / BUCKET_BYTES).max(1);
-        SearchTt { buckets: empty(buckets), generation: AtomicU8::new(0) }
+        SearchTt::try_new(bytes).unwrap_or_else(|error| panic!("{error}"))
     }
 
-    fn bucket(&self, key: u64) -> &Bucket {
-        // The high half of key × size spreads any size evenly, without a division.
-        let index = (u128::from(key) * self.buckets.len() as u128) >> 64;
-        &self.buckets[index as usize]
+    /// A table of at most `bytes` (and at least one bucket), or why it can't be had.
+    pub fn try_new(bytes: usize) -> Result<SearchTt, TableError> {
+        Ok(SearchTt { buckets: Lines::new(bytes)?, generation: Generation::default(), totals: TableTotals::default() })
+    }
+
+    /// Gives the table another size and empties it; on an error it stays as it was.
+    pub fn resize(&mut self, bytes: usize) -> Result<(), TableError> {
+        self.buckets = Lines::new(bytes)?;
+        Ok(())
+    }
+
+    /// Forgets everything. Searches may go on meanwhile; what they store now may stay.
+    pub fn flush(&self) {
+        self.slots().iter().for_each(Slot::clear);
     }
 
     /// The entry of a position.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
-        self.bucket(key).0.iter().find_map(|slot| {
-            let (found, data) = slot.read();
-            if found == key { Entry::unpack(data) } else { None }
+        self.buckets.of(key).iter().find_map(|slot| {
+            let (found, entry) = slot.read();
+            if found == key { entry } else { None }
         })
     }
 
     /// Stores what was found out about a position; `entry.generation` is set to the running one.
+    ///
+    /// The entry of the same position is updated in place, unless it is deeper and of the same generation; only an
+    /// exact score may then replace a bound. Otherwise a free slot is taken, or that of the entry worth least.
     #[inline]
     pub fn store(&self, key: u64, mut entry: Entry) -> Stored {
-        let now = self.generation.load(Relaxed);
-        let bucket = self.bucket(key);
-        let mut victim = &bucket.0[0];
-        let mut least = i32::MAX;
-        let mut same = None;
-        for slot in &bucket.0 {
-            let (found, data) = slot.read();
-            match Entry::unpack(data) {
-                Some(old) if found == key => {
-                    // Two threads may have stored the same position in two slots; one entry a key, never more.
-                    match same {
-                        None => same = Some((slot, old)),
-                        Some(_) => slot.write(0, 0),
-                    }
-                }
-                Some(old) => {
-                    let worth = old.worth() - age_cost(age(now, old.generation));
-                    if worth < least {
-                        (victim, least) = (slot, worth);
-                    }
-                }
-                None => {
-                    if least > i32::MIN {
-                        (victim, least) = (slot, i32::MIN);
-                    }
-                }
-            }
-        }
-        if let Some((slot, old)) = same {
-            if old.generation == now && entry.bound != Bound::Exact && entry.worth() < old.worth() {
+        let now = self.generation.now();
+        entry.generation = now;
+        let place = self.place(key, now);
+        if let Some((slot, old)) = place.same {
+            // An exact score answers every window, a bound only some.
+            let says_more = entry.bound == Bound::Exact && old.bound != Bound::Exact;
+            if old.generation == now && entry.worth() < old.worth() && !says_more {
                 return Stored::Kept;
             }
             if entry.best == NO_MOVE {
                 entry.best = old.best;
             }
-            slot.write(key, entry.pack(now));
+            slot.write(key, entry);
             return Stored::Updated;
         }
-        victim.write(key, entry.pack(now));
-        if least == i32::MIN { Stored::Fresh } else { Stored::Replaced }
+        place.victim.write(key, entry);
+        if place.least == FREE { Stored::Fresh } else { Stored::Replaced }
+    }
+
+    /// Puts back an entry of a snapshot with the generation it had, unless all that is in its place is worth more.
+    pub(super) fn restore(&self, key: u64, entry: Entry) {
+        let now = self.generation.now();
+        let place = self.place(key, now);
+        let (slot, least) = match place.same {
+            Some((slot, old)) => (slot, old.aged_worth(now)),
+            None => (place.victim, place.least),
+        };
+        if entry.aged_worth(now) > least {
+            slot.write(key, entry);
+        }
+    }
+
+    #[inline]
+    fn place(&self, key: u64, now: u8) -> Place<'_> {
+        let bucket = self.buckets.of(key);
+        let mut place = Place { same: None, victim: &bucket[0], least: i32::MAX };
+        for slot in bucket {
+            let (found, entry) = slot.read();
+            let worth = match entry {
+                Some(old) if found == key => {
+                    // Two threads may have stored the same position in two slots; one entry a key, never more.
+                    match place.same {
+                        None => place.same = Some((slot, old)),
+                        Some(_) => slot.clear(),
+                    }
+                    continue;
+                }
+                Some(old) => old.aged_worth(now),
+                None => FREE,
+            };
+            if worth < place.least {
+                (place.victim, place.least) = (slot, worth);
+            }
+        }
+        place
     }
 
     /// A new root search begins: what is there grows older.
     pub fn next_generation(&self) {
-        // Only the thread that starts searches counts; readers merely need some recent value.
-        let next = (self.generation.load(Relaxed) + 1) % GENERATIONS;
-        self.generation.store(next, Relaxed);
+        self.generation.advance();
+    }
+
+    /// The running generation, on a counter that wraps at 64.
+    pub fn generation(&self) -> u8 {
+        self.generation.now()
+    }
+
+    /// Goes on from the generation of a snapshot.
+    pub(super) fn set_generation(&self, generation: u8) {
+        self.generation.set(generation);
     }
 
     /// How many root searches ago an entry was stored, on a counter that wraps at 64.
     pub fn age(&self, entry: &Entry) -> u8 {
-        age(self.generation.load(Relaxed), entry.generation)
+        generation::age(self.generation.now(), entry.generation)
     }
 
-    /// Bytes in use, whatever is stored.
+    /// All entries with their keys, bucket by bucket. While searches go on, some may be missed or outdated.
+    pub fn entries(&self) -> impl Iterator<Item = (u64, Entry)> {
+        self.slots().iter().filter_map(|slot| {
+            let (key, entry) = slot.read();
+            Some((key, entry?))
+        })
+    }
+
+    /// Adds what a thread has counted since it last did so.
+    pub fn count(&self, counters: &TableCounters) {
+        self.totals.add(counters);
+    }
+
+    /// What has been counted since the table was made; neither a flush nor a new size begins anew.
+    pub fn counters(&self) -> TableCounters {
+        self.totals.read()
+    }
+
+    /// How many of a thousand slots are in use, whatever their age, judged by the first few thousand.
+    pub fn fill(&self) -> u32 {
+        self.buckets.fill(Slot::in_use)
+    }
+
+    /// The memory of the buckets, whatever is stored.
     pub fn bytes(&self) -> usize {
-        self.buckets.len() * BUCKET_BYTES
+        self.buckets.bytes()
+    }
+
+    /// Counters, fill and memory together.
+    pub fn report(&self) -> TableReport {
+        TableReport { counters: self.counters(), fill: self.fill(), bytes: self.bytes() }
+    }
+
+    fn slots(&self) -> &[Slot] {
+        self.buckets.all().as_flattened()
     }
 }
 
-#[cfg(not(loom))]
-fn empty(buckets: usize) -> Box<[Bucket]> {
-    bytemuck::allocation::zeroed_slice_box(buckets)
-}
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+    use crate::score::FirstScore;
+    use proptest::prelude::*;
 
-#[cfg(loom)]
-fn empty(buckets: usize) -> Box<[Bucket]> {
-    let slot = || Slot { check: AtomicU64::new(0), data: AtomicU64::new(0) };
-    (0..buckets).map(|_| Bucket([slot(), slot(), slot(), slot()])).collect()
+    fn sample() -> Entry {
+        let score = FirstScore::from_bits(5);
+        Entry { score, eval: score, best: 1, depth: 0, bound: Bound::Lower, generation: 0 }
+    }
+
+    proptest! {
+        #[test]
+        fn foreign_words_are_never_a_hit_and_do_not_hinder_a_store(
+            words in prop::collection::vec(any::<(u64, u64)>(), ENTRIES),
+            key in any::<u64>(),
+        ) {
+            let table = SearchTt::new(0);
+            for (slot, (check, data)) in table.slots().iter().zip(words) {
+                slot.check.store(check, Relaxed);
+                slot.data.store(data, Relaxed);
+            }
+            prop_assert_eq!(table.probe(key), None);
+            table.store(key, sample());
+            prop_assert_eq!(table.probe(key), Some(sample()));
+        }
+    }
+
+    #[test]
+    fn a_position_in_two_slots_is_put_in_order_by_the_next_store() {
+        let table = SearchTt::new(0);
+        table.slots()[1].write(7, sample());
+        table.slots()[3].write(7, sample());
+        table.store(7, sample());
+        assert_eq!(table.entries().collect::<Vec<_>>(), [(7, sample())]);
+    }
 }

@@ -1,0 +1,80 @@
+//! What the Search TT knows about a position, and how it fits into one word.
+//!
+//! From the lowest bit: score 16, static evaluation 16, move 16, depth 8, generation 6, bound 2. A word whose bound is
+//! 0 is no entry: that is how a blank slot looks.
+
+use super::generation;
+use crate::score::FirstScore;
+
+/// What an entry's score says about the true one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// The true score is at most this, seen from the side to move.
+    Upper = 1,
+    /// The true score is at least this, seen from the side to move.
+    Lower = 2,
+    /// The score itself.
+    Exact = 3,
+}
+
+/// What the table knows about a position.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Entry {
+    /// The score; win distances count from this position.
+    pub score: FirstScore,
+    /// The static evaluation.
+    pub eval: FirstScore,
+    /// The bits of the best move, or [`NO_MOVE`](crate::game::NO_MOVE).
+    pub best: u16,
+    /// How deep it was searched.
+    pub depth: u8,
+    /// What the score is.
+    pub bound: Bound,
+    /// When it was stored; see [`SearchTt::age`](super::SearchTt::age).
+    pub generation: u8,
+}
+
+impl Entry {
+    #[inline]
+    pub(super) fn pack(self) -> u64 {
+        u64::from(self.score.to_bits())
+            | u64::from(self.eval.to_bits()) << 16
+            | u64::from(self.best) << 32
+            | u64::from(self.depth) << 48
+            | u64::from(self.generation) << 56
+            | (self.bound as u64) << 62
+    }
+
+    /// The entry in a word, if there is one.
+    #[inline]
+    pub(super) fn unpack(data: u64) -> Option<Entry> {
+        let bound = match data >> 62 {
+            1 => Bound::Upper,
+            2 => Bound::Lower,
+            3 => Bound::Exact,
+            _ => return None,
+        };
+        Some(Entry {
+            score: FirstScore::from_bits(data as u16),
+            eval: FirstScore::from_bits((data >> 16) as u16),
+            best: (data >> 32) as u16,
+            depth: (data >> 48) as u8,
+            bound,
+            generation: generation::from_bits(data >> 56),
+        })
+    }
+
+    /// Deeper beats shallower; at equal depth an exact score beats a bound.
+    #[inline]
+    pub(super) fn worth(&self) -> i32 {
+        2 * i32::from(self.depth) + i32::from(self.bound == Bound::Exact)
+    }
+
+    /// What is left of its worth in generation `now`. The last search's entries have lost four plies, and those of
+    /// eight searches ago 256, which is more than any depth: the worst entry of today is worth more.
+    #[inline]
+    pub(super) fn aged_worth(&self, now: u8) -> i32 {
+        let age = i32::from(generation::age(now, self.generation));
+        self.worth() - 8 * age * age
+    }
+}

@@ -1,0 +1,58 @@
+//! The logical clock of a table. It ticks once a root search and knows nothing of time.
+
+use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
+
+/// Six bits of an entry say when it was stored, so the clock wraps at this.
+const GENERATIONS: u8 = 64;
+
+/// The running generation.
+#[derive(Default)]
+pub(super) struct Generation(AtomicU8);
+
+impl Generation {
+    /// The running generation, below 64.
+    #[inline]
+    pub fn now(&self) -> u8 {
+        // The byte itself wraps at 256, a multiple of 64.
+        self.0.load(Relaxed) % GENERATIONS
+    }
+
+    /// A root search begins.
+    pub fn advance(&self) {
+        self.0.fetch_add(1, Relaxed);
+    }
+
+    /// Goes on from the generation of a snapshot.
+    pub fn set(&self, generation: u8) {
+        self.0.store(generation % GENERATIONS, Relaxed);
+    }
+}
+
+/// The generation in the lowest six bits of a word.
+#[inline]
+pub(super) fn from_bits(bits: u64) -> u8 {
+    bits as u8 % GENERATIONS
+}
+
+/// How many generations before `now`.
+#[inline]
+pub(super) fn age(now: u8, then: u8) -> u8 {
+    now.wrapping_sub(then) % GENERATIONS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ages_are_right_across_the_wrap() {
+        let generation = Generation::default();
+        for _ in 0..300 {
+            let then = generation.now();
+            for expected in 1..GENERATIONS {
+                generation.advance();
+                assert_eq!(age(generation.now(), then), expected);
+            }
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! The Search TT in a file, so that what it knows survives a restart.
+//!
+//! A file is a row of little-endian 64-bit words: six of a header (magic, format version, fingerprint, generation,
+//! number of entries, checksum), then key and data of every entry. The table may be of another size when it is loaded;
+//! where entries compete for a place, the ones worth most get it.
+//!
+//! A file is complete or absent: it is written under another name beside the target and renamed when all of it is on
+//! the disk. Nothing of a file is believed before all of it has been checked.
+
+use super::{Entry, SearchTt};
+use crate::score::Score;
+use std::fs::{self, File};
+use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+const MAGIC: u64 = u64::from_le_bytes(*b"polyplTT");
+/// Changes with the meaning of any bit of the file, the layout of [`Entry`] included.
+const VERSION: u64 = 1;
+
+/// Why a table was not saved or not loaded.
+#[derive(Debug, thiserror::Error)]
+pub enum SnapshotError {
+    /// The system could not write the file.
+    #[error("the snapshot could not be written: {0}")]
+    Write(#[source] io::Error),
+    /// The system could not read the file.
+    #[error("the snapshot could not be read: {0}")]
+    Read(#[source] io::Error),
+    /// The file is something else.
+    #[error("the file is no snapshot of a Search TT")]
+    Foreign,
+    /// The file was written by a program with another format.
+    #[error("the snapshot has format {found}, but this program reads only format {VERSION}")]
+    Version {
+        /// The format of the file.
+        found: u64,
+    },
+    /// The file belongs to another game, variant or evaluation.
+    #[error("the snapshot was made with another game, variant or set of weights")]
+    Fingerprint,
+    /// The file is shorter than it says.
+    #[error("the snapshot ends early")]
+    Truncated,
+    /// The file is not what was written.
+    #[error("the snapshot is damaged: its contents do not match its checksum")]
+    Damaged,
+}
+
+/// A running checksum of words: xor, multiply, rotate, in the manner of FNV.
+///
+/// Every step is a bijection of the sum so far as well as of the word, so damage within one word is always found.
+#[derive(Clone, Copy, PartialEq, Eq, Default)]
+struct Checksum(u64);
+
+impl Checksum {
+    fn add(&mut self, word: u64) {
+        // 2^64 divided by the golden ratio: odd, with well mixed bits.
+        self.0 = (self.0 ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+    }
+}
+
+#[derive(Default)]
+struct Header {
+    fingerprint: u64,
+    generation: u64,
+    count: u64,
+    /// Of the entries first and the rest of the header then, because the header is only known after the entries.
+    checksum: u64,
+}
+
+impl Header {
+    fn write(&self, out: &mut impl Write) -> io::Result<()> {
+        for word in [MAGIC, VERSION, self.fingerprint, self.generation, self.count, self.checksum] {
+            write_word(out, word)?;
+        }
+        Ok(())
+    }
+
+    fn read(source: &mut impl Read, fingerprint: u64) -> Result<Header, SnapshotError> {
+        if read_word(source)? != MAGIC {
+            return Err(SnapshotError::Foreign);
+        }
+        let version = read_word(source)?;
+        if version != VERSION {
+            return Err(SnapshotError::Version { found: version });
+        }
+        let header = Header {
+            fingerprint: read_word(source)?,
+            generation: read_word(source)?,
+            count: read_word(source)?,
+            checksum: read_word(source)?,
+        };
+        if header.fingerprint != fingerprint {
+            return Err(SnapshotError::Fingerprint);
+        }
+        Ok(header)
+    }
+
+    /// The checksum of a file with this header and these entries.
+    fn checksum(&self, mut entries: Checksum) -> u64 {
+        for word in [self.fingerprint, self.generation, self.count] {
+            entries.add(word);
+        }
+        entries.0
+    }
+}
+
+/// Saves a table, and says how many entries it had. `fingerprint` is that of the game, its variant and the weights:
+/// whatever must be the same for the entries to be of use.
+///
+/// Searches may go on meanwhile. Two saves to the same path at the same time are not provided for.
+pub fn save(table: &SearchTt, path: &Path, fingerprint: u64) -> Result<u64, SnapshotError> {
+    let partial = path.with_added_extension("partial");
+    let saved = write(table, &partial, fingerprint).and_then(|count| fs::rename(&partial, path).map(|()| count));
+    if saved.is_err() {
+        // Why it was not saved is of more interest than why its remains can't be removed.
+        let _ = fs::remove_file(&partial);
+    }
+    saved.map_err(SnapshotError::Write)
+}
+
+fn write(table: &SearchTt, path: &Path, fingerprint: u64) -> io::Result<u64> {
+    let mut out = BufWriter::new(File::create(path)?);
+    let generation = table.generation().into();
+    let mut header = Header { fingerprint, generation, ..Header::default() };
+    // Holds the place: while searches go on, nobody knows how many entries there will be.
+    header.write(&mut out)?;
+    let mut checksum = Checksum::default();
+    for (key, entry) in table.entries() {
+        for word in [key, entry.pack()] {
+            write_word(&mut out, word)?;
+            checksum.add(word);
+        }
+        header.count += 1;
+    }
+    header.checksum = header.checksum(checksum);
+    out.rewind()?;
+    header.write(&mut out)?;
+    out.flush()?;
+    out.get_ref().sync_all()?;
+    Ok(header.count)
+}
+
+/// Loads a table, whatever its size, and says how many entries the file had. What was in the table is forgotten; after
+/// an error it is empty.
+pub fn load(table: &SearchTt, path: &Path, fingerprint: u64) -> Result<u64, SnapshotError> {
+    table.flush();
+    let loaded = read(table, path, fingerprint);
+    if loaded.is_err() {
+        // Only a file that changes while it is read comes to this with entries in the table.
+        table.flush();
+    }
+    loaded
+}
+
+fn read(table: &SearchTt, path: &Path, fingerprint: u64) -> Result<u64, SnapshotError> {
+    let mut source = BufReader::new(File::open(path).map_err(SnapshotError::Read)?);
+    let header = Header::read(&mut source, fingerprint)?;
+    let entries = source.stream_position().map_err(SnapshotError::Read)?;
+    read_entries(&mut source, &header, |_, _| ())?;
+    source.seek(SeekFrom::Start(entries)).map_err(SnapshotError::Read)?;
+    table.set_generation(header.generation as u8);
+    read_entries(&mut source, &header, |key, entry| table.restore(key, entry))?;
+    Ok(header.count)
+}
+
+/// Reads and checks everything after the header.
+fn read_entries(
+    source: &mut impl Read,
+    header: &Header,
+    mut each: impl FnMut(u64, Entry),
+) -> Result<(), SnapshotError> {
+    let mut checksum = Checksum::default();
+    for _ in 0..header.count {
+        let (key, data) = (read_word(source)?, read_word(source)?);
+        checksum.add(key);
+        checksum.add(data);
+        each(key, Entry::unpack(data).filter(is_possible).ok_or(SnapshotError::Damaged)?);
+    }
+    let at_end = source.read(&mut [0]).map_err(SnapshotError::Read)? == 0;
+    if !at_end || header.checksum(checksum) != header.checksum {
+        return Err(SnapshotError::Damaged);
+    }
+    Ok(())
+}
+
+/// No search makes scores beyond a win, and none knows what to do with them.
+fn is_possible(entry: &Entry) -> bool {
+    [entry.score, entry.eval].iter().all(|score| score.value().abs() < Score::INFINITE.value())
+}
+
+fn write_word(out: &mut impl Write, word: u64) -> io::Result<()> {
+    out.write_all(&word.to_le_bytes())
+}
+
+fn read_word(source: &mut impl Read) -> Result<u64, SnapshotError> {
+    let mut bytes = [0; 8];
+    source.read_exact(&mut bytes).map_err(|error| match error.kind() {
+        ErrorKind::UnexpectedEof => SnapshotError::Truncated,
+        _ => SnapshotError::Read(error),
+    })?;
+    Ok(u64::from_le_bytes(bytes))
+}
