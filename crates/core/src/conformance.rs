@@ -5,10 +5,8 @@
 //! What the suite can't know is whether the rules are those of the game: known [perft](mod@crate::perft) counts say
 //! that.
 
-use crate::control::Control;
 use crate::game::{Class, Evaluation, Game, MoveList, MoveSink, NO_MOVE, Notation, Outcome, SearchGame, Settle, Side};
-use crate::resources::Resources;
-use crate::table::SearchTt;
+use crate::resources::Standalone;
 use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -120,10 +118,10 @@ pub fn check<G: Notation>(run: &Run<'_>) {
 /// On the first broken rule, with its name and the position.
 pub fn check_search<G: SearchGame + Notation>(eval: &G::Eval, run: &Run<'_>) {
     let mut random = Random::new(run.seed);
-    let bench = Bench::<G> { table: SearchTt::new(1 << 16), params: G::Params::default(), control: Control::default() };
+    let mut resources = Standalone::<G>::new(1 << 16);
     for start in starts::<G>(run) {
         for _ in 0..run.games {
-            check_search_game(start.clone(), eval.clone(), &bench, run, &mut random);
+            check_search_game(start.clone(), eval.clone(), &mut resources, run, &mut random);
         }
     }
 }
@@ -358,24 +356,11 @@ fn mutate(text: &str, random: &mut Random) -> String {
     letters.into_iter().collect()
 }
 
-/// What the slots of a game borrow.
-struct Bench<G: SearchGame> {
-    table: SearchTt,
-    params: G::Params,
-    control: Control,
-}
-
-impl<G: SearchGame> Bench<G> {
-    fn resources<'a>(&'a self, nodes: &'a mut u64) -> Resources<'a, G> {
-        Resources { table: &self.table, salt: 0, nodes, params: &self.params, control: &self.control }
-    }
-}
-
 /// One random game there and back again, followed by an evaluation.
 fn check_search_game<G: SearchGame + Notation>(
     mut game: G,
     mut eval: G::Eval,
-    bench: &Bench<G>,
+    resources: &mut Standalone<G>,
     run: &Run<'_>,
     random: &mut Random,
 ) {
@@ -387,8 +372,8 @@ fn check_search_game<G: SearchGame + Notation>(
         let ended = game.ended(0);
         rule!(ended.is_none() || ended == here.outcome, here.text, "`ended` is the outcome, not {ended:?}");
         let Some(mv) = random.pick(&legal(&game)) else { break };
-        check_order(&game, bench, &here);
-        check_solvers(&mut game, bench, &here, random);
+        check_order(&game, resources, &here);
+        check_solvers(&mut game, resources, &here, random);
         check_null(&mut game, &mut eval, &here);
         for _ in 0..SIBLINGS {
             if let Some(sibling) = random.pick(&legal(&game)) {
@@ -407,13 +392,13 @@ fn check_search_game<G: SearchGame + Notation>(
     }
 }
 
-fn check_order<G: SearchGame + Notation>(game: &G, bench: &Bench<G>, here: &Snapshot) {
+fn check_order<G: SearchGame + Notation>(game: &G, resources: &mut Standalone<G>, here: &Snapshot) {
     for exact in [true, false] {
         let mut ordered = HashSet::new();
         let mut forced = false;
         for class in [Class::Forced, Class::Tactical, Class::Quiet] {
             let mut moves = Vec::new();
-            game.order(class, exact, &bench.params, &mut MoveSink::new(&mut moves));
+            game.order(class, exact, resources.lend().params, &mut MoveSink::new(&mut moves));
             let alone = !forced || moves.is_empty();
             rule!(alone, here.text, "forced moves, if there are any, are all there is");
             forced |= class == Class::Forced && !moves.is_empty();
@@ -432,17 +417,21 @@ fn check_order<G: SearchGame + Notation>(game: &G, bench: &Bench<G>, here: &Snap
     }
 }
 
-fn check_solvers<G: SearchGame + Notation>(game: &mut G, bench: &Bench<G>, here: &Snapshot, random: &mut Random) {
-    let mut nodes = 0;
+fn check_solvers<G: SearchGame + Notation>(
+    game: &mut G,
+    resources: &mut Standalone<G>,
+    here: &Snapshot,
+    random: &mut Random,
+) {
     let legal = |bits: u16| bits == NO_MOVE || here.moves.contains(&bits);
-    let proof = game.exact(1, &mut bench.resources(&mut nodes));
+    let proof = game.exact(1, &mut resources.lend());
     rule!(proof.low <= proof.high && legal(proof.best), here.text, "`exact` gives an interval, not {proof:?}");
     let mut moves = Vec::new();
-    let settled = game.settle(0, &mut bench.resources(&mut nodes), &mut MoveSink::new(&mut moves));
+    let settled = game.settle(0, &mut resources.lend(), &mut MoveSink::new(&mut moves));
     rule!(moves.iter().all(|scored| legal(scored.mv.into())), here.text, "`settle` gives legal moves");
     rule!(settled != Settle::Forced || !moves.is_empty(), here.text, "`settle` forces to some move");
     if random.below(RARELY) == 0
-        && let Some(staged) = game.staged(&mut bench.resources(&mut nodes))
+        && let Some(staged) = game.staged(&mut resources.lend())
     {
         rule!(!staged.line.is_empty(), here.text, "a staged answer has a move");
         let mut after = game.clone();

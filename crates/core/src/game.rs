@@ -201,7 +201,8 @@ pub enum Settle {
     Quiet,
     /// Search the moves that were put into the sink; the side to move may also stay as it is.
     Optional,
-    /// Search the moves that were put into the sink; doing nothing is no choice (in check, facing a four).
+    /// Search the moves that were put into the sink; doing nothing is no choice (in check, facing a four). The sink
+    /// holds every move but those that are certainly no better than another one: if all lose, the loss is proven.
     Forced,
     /// The game's solver has found this.
     Proven(Proof),

@@ -1,11 +1,30 @@
-//! The search core of Polyply.
+//! The search core of Polyply: everything that alpha-beta engines of different games share, and nothing about any game.
+//!
+//! Begin with [`game`], the contract between a game and the core; then [`threads::Searcher`], the engine that plays
+//! any game which keeps that contract. How a position is searched is in the `search` folder, in which order moves are
+//! tried in `order`, what is remembered in [`table`].
+//!
+//! A decided score is always proven: pruning never claims a win or a loss (see `search/prune.rs`), so
+//! [`score::Score::is_win`] may be believed whatever techniques were on.
 
+pub mod clock;
 pub mod conformance;
 pub mod control;
+pub mod explore;
 pub mod game;
+mod order;
 pub mod params;
 pub mod perft;
 pub mod resources;
 pub mod score;
+mod search;
+mod simd;
+pub mod solve;
+pub mod stats;
 mod sync;
 pub mod table;
+pub mod threads;
+mod watch;
+
+pub use search::{Best, Info, Line, MAX_PLY};
+pub use threads::{Searcher, Task};

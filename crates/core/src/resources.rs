@@ -1,32 +1,49 @@
 //! What a game's own solver may use while the search waits for it.
 
-use crate::control::Control;
 use crate::game::SearchGame;
 use crate::table::SearchTt;
+use crate::watch::{NodeCount, Watch};
+use std::sync::Arc;
 
 /// The table, the node counter, the stop signal and the game's parameters, lent to a game for one call.
-pub struct Resources<'a, G: SearchGame + ?Sized> {
+pub struct Resources<'a, G: SearchGame> {
     /// What a solver proves belongs in here, under [`Resources::key`].
     pub table: &'a SearchTt,
-    /// Mixed into every key: results of other weights or other modes are other entries.
-    pub salt: u64,
-    /// Positions looked at; solvers count theirs here.
-    pub nodes: &'a mut u64,
     /// The game's tunables.
     pub params: &'a G::Params,
-    /// Says when to stop.
-    pub control: &'a Control,
+    pub(crate) salt: u64,
+    pub(crate) watch: &'a mut Watch,
 }
 
 impl<G: SearchGame> Resources<'_, G> {
-    /// The key of a position in the table.
+    /// The key of a position in the table: results of other weights or other modes are other entries.
     pub fn key(&self, game: &G) -> u64 {
         game.key() ^ self.salt
     }
 
-    /// The search was told to stop: return at once, with nothing proven.
+    /// Counts a node of the solver; true when it must stop at once, with nothing proven.
     #[inline(always)]
-    pub fn stopped(&self) -> bool {
-        self.control.stopped()
+    pub fn visit(&mut self) -> bool {
+        self.watch.visit()
+    }
+}
+
+/// Resources outside a search: for solvers called on their own, and for tests.
+pub struct Standalone<G: SearchGame> {
+    table: SearchTt,
+    params: G::Params,
+    watch: Watch,
+}
+
+impl<G: SearchGame> Standalone<G> {
+    /// A table of so many bytes, the game's default parameters, and no limit.
+    pub fn new(bytes: usize) -> Self {
+        let watch = Watch::new(Arc::default(), Arc::new([NodeCount::default()]), 0, None, None);
+        Standalone { table: SearchTt::new(bytes), params: G::Params::default(), watch }
+    }
+
+    /// Lends them for one call.
+    pub fn lend(&mut self) -> Resources<'_, G> {
+        Resources { table: &self.table, params: &self.params, salt: 0, watch: &mut self.watch }
     }
 }

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 fn entries() -> [Entry; 2] {
     let entry = |bits: u16, depth, bound| Entry {
         score: FirstScore::from_bits(bits),
-        eval: FirstScore::from_bits(bits + 1),
+        eval: Some(FirstScore::from_bits(bits + 1)),
         best: bits + 2,
         depth,
         bound,

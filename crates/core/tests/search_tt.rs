@@ -15,7 +15,7 @@ fn one_bucket() -> SearchTt {
 }
 
 fn entry_of(depth: u8, bound: Bound) -> Entry {
-    Entry { score: FirstScore::default(), eval: FirstScore::default(), best: NO_MOVE, depth, bound, generation: 0 }
+    Entry { score: FirstScore::default(), eval: None, best: NO_MOVE, depth, bound, generation: 0 }
 }
 
 fn any_bound() -> impl Strategy<Value = Bound> {
@@ -36,7 +36,7 @@ prop_compose! {
         depth in prop_oneof![0..12u8, any::<u8>()],
         bound in any_bound(),
     ) -> Entry {
-        Entry { score, eval, best, depth, bound, generation: 0 }
+        Entry { score, eval: Some(eval), best, depth, bound, generation: 0 }
     }
 }
 

@@ -22,8 +22,8 @@ pub enum Bound {
 pub struct Entry {
     /// The score; win distances count from this position.
     pub score: FirstScore,
-    /// The static evaluation.
-    pub eval: FirstScore,
+    /// The static evaluation, where it was computed.
+    pub eval: Option<FirstScore>,
     /// The bits of the best move, or [`NO_MOVE`](crate::game::NO_MOVE).
     pub best: u16,
     /// How deep it was searched.
@@ -34,11 +34,14 @@ pub struct Entry {
     pub generation: u8,
 }
 
+/// The bits that stand for "no evaluation": no score has them.
+const NO_EVAL: u16 = 0x8000;
+
 impl Entry {
     #[inline]
     pub(super) fn pack(self) -> u64 {
         u64::from(self.score.to_bits())
-            | u64::from(self.eval.to_bits()) << 16
+            | u64::from(self.eval.map_or(NO_EVAL, FirstScore::to_bits)) << 16
             | u64::from(self.best) << 32
             | u64::from(self.depth) << 48
             | u64::from(self.generation) << 56
@@ -56,7 +59,7 @@ impl Entry {
         };
         Some(Entry {
             score: FirstScore::from_bits(data as u16),
-            eval: FirstScore::from_bits((data >> 16) as u16),
+            eval: Some((data >> 16) as u16).filter(|&bits| bits != NO_EVAL).map(FirstScore::from_bits),
             best: (data >> 32) as u16,
             depth: (data >> 48) as u8,
             bound,

@@ -55,6 +55,12 @@ impl EvalCache {
         EvalCache { lines: None, generation: Generation::default(), totals: EvalTotals::default() }
     }
 
+    /// There is any memory to look in.
+    #[inline]
+    pub fn is_on(&self) -> bool {
+        self.lines.is_some()
+    }
+
     /// Gives the cache another size and empties it; on an error it stays as it was.
     pub fn resize(&mut self, bytes: usize) -> Result<(), TableError> {
         self.lines = lines(bytes)?;

@@ -131,6 +131,12 @@ impl SearchTt {
         })
     }
 
+    /// Asks for the entry of a position that will be probed soon.
+    #[inline(always)]
+    pub(crate) fn prefetch(&self, key: u64) {
+        crate::simd::prefetch(self.buckets.of(key));
+    }
+
     /// Stores what was found out about a position; `entry.generation` is set to the running one.
     ///
     /// The entry of the same position is updated in place, unless it is deeper and of the same generation; only an
@@ -260,7 +266,7 @@ mod tests {
 
     fn sample() -> Entry {
         let score = FirstScore::from_bits(5);
-        Entry { score, eval: score, best: 1, depth: 0, bound: Bound::Lower, generation: 0 }
+        Entry { score, eval: Some(score), best: 1, depth: 0, bound: Bound::Lower, generation: 0 }
     }
 
     proptest! {

@@ -186,7 +186,7 @@ fn read_entries(
 
 /// No search makes scores beyond a win, and none knows what to do with them.
 fn is_possible(entry: &Entry) -> bool {
-    [entry.score, entry.eval].iter().all(|score| score.value().abs() < Score::INFINITE.value())
+    [Some(entry.score), entry.eval].iter().flatten().all(|score| score.value().abs() < Score::INFINITE.value())
 }
 
 fn write_word(out: &mut impl Write, word: u64) -> io::Result<()> {

@@ -2,9 +2,9 @@
 
 use super::*;
 use polyply_core::conformance::{self, Random, Run};
-use polyply_core::control::Control;
+
 use polyply_core::perft::perft;
-use polyply_core::table::SearchTt;
+use polyply_core::resources::Standalone;
 use std::collections::HashMap;
 
 const POSITIONS: [&str; 4] =
@@ -151,8 +151,7 @@ fn solve(game: &mut Connect4, solved: &mut HashMap<u64, Score>) -> Score {
 }
 
 fn with_resources<T>(call: impl FnOnce(&mut Resources<'_, Connect4>) -> T) -> T {
-    let (table, control, mut nodes) = (SearchTt::new(64), Control::default(), 0);
-    call(&mut Resources { table: &table, salt: 0, nodes: &mut nodes, params: &NoParams, control: &control })
+    call(&mut Standalone::new(64).lend())
 }
 
 fn exact(game: &mut Connect4) -> Proof {

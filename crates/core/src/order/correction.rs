@@ -1,0 +1,57 @@
+//! Correction history: the learned difference between static evaluation and search result, by features of a position.
+
+use crate::game::{SearchGame, Side};
+
+/// Entries a feature and side.
+const SIZE: usize = 16_384;
+/// Corrections are kept in 1/`GRAIN` of an evaluation unit.
+const GRAIN: i32 = 64;
+/// No feature corrects by more than this many grains.
+const LIMIT: i32 = 256 * GRAIN;
+
+/// The tables of one thread: one for each of the game's features, and one for the last two moves.
+pub(crate) struct Correction {
+    slots: usize,
+    features: Box<[i32]>,
+    moves: Box<[i32]>,
+}
+
+impl Correction {
+    /// For a game with so many features and so many history slots (both sides together).
+    pub fn new(features: usize, slots: usize) -> Self {
+        Correction { slots, features: vec![0; features * 2 * SIZE].into(), moves: vec![0; slots * slots].into() }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.features.fill(0);
+        self.moves.fill(0);
+    }
+
+    fn feature<G: SearchGame>(game: &G, feature: usize, side: Side) -> usize {
+        (feature * 2 + side.index()) * SIZE + game.correction_key(feature) as usize % SIZE
+    }
+
+    /// What to add to the static evaluation here, after the moves of these slots.
+    pub fn value<G: SearchGame>(&self, game: &G, last: [usize; 2]) -> i32 {
+        let mut sum = self.moves[last[0] * self.slots + last[1]];
+        for feature in 0..G::CORRECTIONS {
+            sum += self.features[Self::feature(game, feature, game.side())];
+        }
+        sum / GRAIN
+    }
+
+    /// A search of this depth found `error` more than the (corrected) static evaluation.
+    pub fn learn<G: SearchGame>(&mut self, game: &G, last: [usize; 2], depth: i32, error: i32) {
+        // A deeper search is surer: it moves the mean further.
+        let weight = (depth + 1).clamp(1, 16);
+        let pull = |value: &mut i32| {
+            let step = (error * GRAIN).clamp(-LIMIT, LIMIT) * weight / 256;
+            *value = (*value + step).clamp(-LIMIT, LIMIT);
+        };
+        pull(&mut self.moves[last[0] * self.slots + last[1]]);
+        for feature in 0..G::CORRECTIONS {
+            pull(&mut self.features[Self::feature(game, feature, game.side())]);
+        }
+    }
+}

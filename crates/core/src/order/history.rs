@@ -1,0 +1,123 @@
+//! What moves have been worth: history of a move alone, and after the moves of the last six plies.
+
+use crate::game::{Class, Side};
+
+/// Values stay within ±`LIMIT`.
+const LIMIT: i32 = 16_384;
+
+/// The plies back that continuation history looks at, with their weight in quarters.
+const CONTINUATIONS: [(usize, i32); 6] = [(1, 4), (2, 4), (3, 1), (4, 2), (5, 1), (6, 2)];
+
+/// The slots of the last six moves, the newest first; slot 0 where there was none.
+pub(crate) type Context = [usize; 6];
+
+/// History tables of one thread. A slot is `1 + side · HISTORY + history_slot`, so that 0 is free for "no move".
+pub(crate) struct History {
+    slots: usize,
+    /// `[tactical][slot]`
+    plain: Box<[i16]>,
+    /// `[earlier slot][slot]`: a move on a cell after a move on a cell.
+    continuation: Box<[i16]>,
+}
+
+/// Moves a value towards the sign of the bonus: the further it is out, the less it moves. The bonus is clamped first,
+/// for `v += b − v·|b|/R` keeps |v| ≤ R only while |b| ≤ R.
+fn pull(value: &mut i16, bonus: i32) {
+    let bonus = bonus.clamp(-LIMIT, LIMIT);
+    let old = i32::from(*value);
+    *value = (old + bonus - old * bonus.abs() / LIMIT) as i16;
+}
+
+impl History {
+    /// Tables for a game with this many history slots a side.
+    pub fn new(history: usize) -> Self {
+        let slots = 2 * history + 1;
+        History { slots, plain: vec![0; 2 * slots].into(), continuation: vec![0; slots * slots].into() }
+    }
+
+    /// How many slots there are, both sides and "no move" together.
+    pub fn slots(&self) -> usize {
+        self.slots
+    }
+
+    /// The slot of a move by `side`.
+    #[inline(always)]
+    pub fn slot(&self, side: Side, history_slot: usize) -> usize {
+        1 + side.index() * (self.slots / 2) + history_slot
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.plain.fill(0);
+        self.continuation.fill(0);
+    }
+
+    fn plain_index(&self, class: Class, slot: usize) -> usize {
+        if class == Class::Tactical { self.slots + slot } else { slot }
+    }
+
+    /// What a move has been worth, in any context.
+    #[inline]
+    pub fn plain(&self, class: Class, slot: usize) -> i32 {
+        i32::from(self.plain[self.plain_index(class, slot)])
+    }
+
+    /// What a move has been worth after the last moves.
+    #[inline]
+    pub fn continued(&self, context: &Context, slot: usize) -> i32 {
+        let mut sum = 0;
+        for (back, weight) in CONTINUATIONS {
+            sum += weight * i32::from(self.continuation[context[back - 1] * self.slots + slot]);
+        }
+        sum / 4
+    }
+
+    /// The move cut (`bonus` above 0), or was tried before the one that did (below 0).
+    pub fn learn(&mut self, class: Class, slot: usize, bonus: i32) {
+        let index = self.plain_index(class, slot);
+        pull(&mut self.plain[index], bonus);
+    }
+
+    /// The same, for the last moves it followed.
+    pub fn learn_continued(&mut self, context: &Context, slot: usize, bonus: i32) {
+        for (back, weight) in CONTINUATIONS {
+            if context[back - 1] != 0 {
+                pull(&mut self.continuation[context[back - 1] * self.slots + slot], bonus * weight / 4);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_stay_bounded_under_any_bonus() {
+        let mut history = History::new(8);
+        let context = [3; 6];
+        for bonus in [1, 500, LIMIT, 10 * LIMIT, -7, -LIMIT, -50 * LIMIT, i32::MAX / 8] {
+            for _ in 0..50 {
+                history.learn(Class::Quiet, 5, bonus);
+                history.learn_continued(&context, 5, bonus);
+                assert!(history.plain(Class::Quiet, 5).abs() <= LIMIT);
+                assert!(i32::from(history.continuation[3 * history.slots + 5]).abs() <= LIMIT);
+            }
+            assert_eq!(history.plain(Class::Quiet, 5).signum(), bonus.signum());
+        }
+    }
+
+    #[test]
+    fn sides_classes_and_contexts_do_not_share_values() {
+        let mut history = History::new(8);
+        let first = history.slot(Side::First, 7);
+        let second = history.slot(Side::Second, 7);
+        history.learn(Class::Quiet, first, 1000);
+        history.learn_continued(&[first, 0, 0, 0, 0, 0], second, 1000);
+        assert_eq!(history.plain(Class::Quiet, second), 0);
+        assert_eq!(history.plain(Class::Tactical, first), 0);
+        assert!(history.continued(&[first, 0, 0, 0, 0, 0], second) > 0);
+        assert_eq!(history.continued(&[second, 0, 0, 0, 0, 0], second), 0);
+        assert_eq!(history.continued(&[0; 6], second), 0);
+    }
+}

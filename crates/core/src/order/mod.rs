@@ -1,0 +1,11 @@
+//! In which order moves are tried: the staged picker and everything that teaches it.
+
+mod correction;
+mod history;
+mod killers;
+mod picker;
+
+pub(crate) use correction::Correction;
+pub(crate) use history::{Context, History};
+pub(crate) use killers::Killers;
+pub(crate) use picker::{Picker, Refutations, Source};

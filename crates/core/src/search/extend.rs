@@ -1,0 +1,66 @@
+//! Some moves are searched deeper.
+
+use super::{Mode, NonPv, Search};
+use crate::game::{NO_MOVE, SearchGame};
+use crate::score::Score;
+use crate::table::{Bound, Entry};
+
+/// What the singular search says about the hash move.
+pub(crate) enum Singular {
+    /// Search it this much deeper (or less deep).
+    Extend(i32),
+    /// Several moves beat beta: the node is cut with this score.
+    MultiCut(Score),
+}
+
+impl<G: SearchGame> Search<'_, G> {
+    /// A threatened side has few sensible replies; looking one ply further costs little and sees what the threat is
+    /// worth. Bounded, so that a line of threats ends.
+    pub fn threat_extension(&self, threatened: bool, ply: usize) -> i32 {
+        let applies = threatened && self.job.params.threat_extension != 0 && (ply as i32) < 2 * self.root_depth;
+        i32::from(applies)
+    }
+
+    /// Searches the node without its hash move. If nothing else comes near, the hash move is singular and is searched
+    /// deeper; if others beat beta as well, so will the node ([multicut] by the singular search).
+    ///
+    /// [multicut]: https://www.chessprogramming.org/Multi-Cut
+    pub fn singular<M: Mode>(
+        &mut self,
+        hash: Option<(Entry, Score)>,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+        cut: bool,
+    ) -> Singular {
+        let params = self.job.params;
+        let Some((entry, score)) = hash else { return Singular::Extend(0) };
+        let applies = params.singular != 0
+            && depth >= params.singular_depth
+            && entry.bound != Bound::Upper
+            && i32::from(entry.depth) >= depth - 3
+            && !score.is_decisive()
+            && (ply as i32) < 2 * self.root_depth;
+        if !applies {
+            return Singular::Extend(0);
+        }
+        let bar = score - params.singular_margin * depth / 100;
+        self.frame(ply).excluded = entry.best;
+        let others = self.node::<NonPv, M>(bar - 1, bar, (depth - 1) / 2, ply, cut);
+        self.frame(ply).excluded = NO_MOVE;
+        if self.watch.stopped() {
+            return Singular::Extend(0);
+        }
+        if others < bar {
+            self.worker.stats.singular_extensions += 1;
+            Singular::Extend(1)
+        } else if params.multicut != 0 && others >= beta && !others.is_decisive() {
+            self.worker.stats.multicut_cutoffs += 1;
+            Singular::MultiCut(others)
+        } else if score >= beta {
+            Singular::Extend(-1)
+        } else {
+            Singular::Extend(0)
+        }
+    }
+}

@@ -1,0 +1,413 @@
+//! One node of the search: [principal variation search] with everything around it.
+//!
+//! [principal variation search]: https://www.chessprogramming.org/Principal_Variation_Search
+
+use super::extend::Singular;
+use super::prune::{Outlook, futile, late_move_count, mate_distance};
+use super::reduce::{Lateness, internal_iterative};
+use super::{MAX_PLY, Mode, NodeKind, NonPv, Pv, Search};
+use crate::game::{Class, NO_MOVE, SearchGame};
+use crate::order::{Picker, Refutations, Source};
+use crate::score::Score;
+use crate::table::{Bound, Entry};
+
+/// Quiet and tactical moves of a node that did not cut; beyond these nothing is unlearned.
+const MAX_TRIED: usize = 32;
+
+/// How much a cutoff at this depth teaches the history.
+fn history_bonus(depth: i32) -> i32 {
+    (150 * depth - 80).clamp(20, 1600)
+}
+
+impl<G: SearchGame> Search<'_, G> {
+    /// The value of the position for the side to move, fail-soft within the window.
+    ///
+    /// `cut` says that a cutoff is expected here. When the search was stopped the value means nothing.
+    pub fn node<K: NodeKind, M: Mode>(
+        &mut self,
+        mut alpha: Score,
+        mut beta: Score,
+        mut depth: i32,
+        ply: usize,
+        cut: bool,
+    ) -> Score {
+        let excluded = self.frame(ply).excluded;
+        let params = self.job.params;
+        let threatened = M::SELECTIVE && self.game.threatened();
+        if M::SELECTIVE && excluded == NO_MOVE && !K::ROOT {
+            depth += self.threat_extension(threatened, ply);
+        }
+        if depth <= 0 {
+            return self.quiesce::<K, M>(alpha, beta, ply, 0);
+        }
+        self.worker.lines[ply].clear();
+        if self.watch.visit() {
+            return Score::ZERO;
+        }
+        self.seldepth = self.seldepth.max(ply);
+
+        let (window_low, window_high) = (alpha, beta);
+        let (mut low, mut high) = (-Score::INFINITE, Score::INFINITE);
+        if !K::ROOT {
+            if let Some(outcome) = self.game.ended(ply) {
+                return self.outcome_score(outcome, ply);
+            }
+            if ply >= MAX_PLY {
+                return self.evaluate(None, ply).corrected;
+            }
+            if params.mate_distance != 0 {
+                (alpha, beta) = mate_distance(alpha, beta, ply);
+                if alpha >= beta {
+                    return alpha;
+                }
+            }
+            if M::PROOFS {
+                let (game, mut resources) = self.lend();
+                let proof = game.exact(depth, &mut resources);
+                (low, high) = (proof.low.from_root(ply), proof.high.from_root(ply));
+                if low >= beta || high <= alpha || low == high {
+                    self.worker.stats.exact_cutoffs += 1;
+                    return if high <= alpha { high } else { low };
+                }
+                alpha = alpha.max(low);
+                beta = beta.min(high);
+            }
+        }
+        // A position means the same however much deeper than its last possible move it is searched.
+        depth = depth.min(self.game.horizon());
+
+        let hash = if excluded == NO_MOVE { self.probe(ply) } else { None };
+        if let Some((entry, score)) = hash
+            && !K::PV
+            && params.tt_cutoff != 0
+            && Self::sufficient::<M>(&entry, score, depth)
+            && cuts(entry.bound, score, alpha, beta)
+        {
+            self.worker.stats.tt_cutoffs += 1;
+            return score;
+        }
+
+        let mut raw_eval = None;
+        let mut eval = None;
+        if M::SELECTIVE && !threatened {
+            let found = self.evaluate(hash, ply);
+            raw_eval = Some(found.raw);
+            eval = Some(found.corrected);
+        }
+        self.frame(ply).eval = eval;
+        let improving = params.improving != 0 && eval > self.earlier(ply, 2).eval;
+
+        if M::SELECTIVE {
+            if let Some(eval) = eval
+                && !K::PV
+                && excluded == NO_MOVE
+            {
+                let node = Outlook { alpha, beta, depth, ply, eval, improving, cut };
+                if let Some(score) = self.prune::<M>(node) {
+                    return score;
+                }
+                if self.watch.stopped() {
+                    return Score::ZERO;
+                }
+            }
+            depth -=
+                internal_iterative(params, depth, hash.is_some_and(|(entry, _)| entry.best != NO_MOVE), K::PV || cut);
+        }
+
+        let hash_move = hash.map_or(NO_MOVE, |(entry, _)| entry.best);
+        let hash_tactical =
+            M::SELECTIVE && self.game.decode(hash_move).is_some_and(|mv| self.game.class(mv) == Class::Tactical);
+        let refutations = self.refutations(ply);
+        let context = if params.continuation != 0 { self.context(ply) } else { [0; 6] };
+        let top = self.worker.moves.len();
+        let mut picker = if M::PROOFS {
+            Picker::new(top, hash_move, refutations, context)
+        } else {
+            Picker::all(top, hash_move, context, &mut self.source())
+        };
+
+        let mut best = -Score::INFINITE;
+        let mut best_move = NO_MOVE;
+        let mut number = 0;
+        let mut skip_quiets = false;
+        let mut tried = Tried::default();
+        let start_alpha = alpha;
+
+        loop {
+            let next = if K::ROOT {
+                self.worker.root_moves.get(self.pv_index + number).map(|root| (root.mv, self.game.class(root.mv)))
+            } else {
+                picker.next(&mut self.source(), skip_quiets, !M::SELECTIVE)
+            };
+            let Some((mv, class)) = next else { break };
+            let bits: u16 = mv.into();
+            if bits == excluded {
+                continue;
+            }
+            number += 1;
+            let slot = self.slot_of(mv);
+            let mut history = 0;
+
+            if M::SELECTIVE && class == Class::Quiet {
+                history = self.worker.history.plain(class, slot) + self.worker.history.continued(&context, slot);
+            }
+            // A loss is claimed only when every move was searched: pruning begins after one that does not lose.
+            if M::SELECTIVE && !K::ROOT && !best.is_loss() && number > 1 && class == Class::Quiet && !threatened {
+                let late = params.lmp != 0 && depth <= params.lmp_depth && number > late_move_count(depth, improving);
+                if late || eval.is_some_and(|eval| futile(params, eval, alpha, depth)) {
+                    skip_quiets = true;
+                    self.worker.stats.pruned_moves += 1;
+                    continue;
+                }
+            }
+
+            let mut extension = 0;
+            if M::SELECTIVE && !K::ROOT && bits == hash_move && excluded == NO_MOVE {
+                match self.singular::<M>(hash, beta, depth, ply, cut) {
+                    Singular::Extend(plies) => extension = plies,
+                    Singular::MultiCut(score) => {
+                        self.worker.moves.truncate(top);
+                        return score;
+                    }
+                }
+                if self.watch.stopped() {
+                    self.worker.moves.truncate(top);
+                    return Score::ZERO;
+                }
+            }
+
+            let nodes_before = self.watch.nodes;
+            let undo = self.play(mv, slot, ply);
+            let new_depth = depth - 1 + extension;
+            let score = if number == 1 {
+                if K::PV {
+                    -self.node::<Pv, M>(-beta, -alpha, new_depth, ply + 1, false)
+                } else {
+                    -self.node::<NonPv, M>(-beta, -alpha, new_depth, ply + 1, !cut)
+                }
+            } else {
+                let reduction = if M::SELECTIVE && class != Class::Forced {
+                    self.job.reductions.late(
+                        params,
+                        Lateness {
+                            depth: new_depth,
+                            number,
+                            pv: K::PV,
+                            cut,
+                            improving,
+                            tactical: class == Class::Tactical,
+                            refutation: refutations.contains(bits),
+                            hash_tactical,
+                            history,
+                        },
+                    )
+                } else {
+                    0
+                };
+                self.later_move::<K, M>(alpha, beta, new_depth, reduction, ply, cut)
+            };
+            self.undo(mv, undo);
+            if self.watch.stopped() {
+                self.worker.moves.truncate(top);
+                return Score::ZERO;
+            }
+
+            if K::ROOT {
+                let nodes = self.watch.nodes - nodes_before;
+                self.record_root_move(number - 1, score, score > alpha || number == 1, score >= beta, nodes);
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    best_move = bits;
+                    if K::PV {
+                        self.extend_line(mv, ply);
+                    }
+                    if score >= beta {
+                        self.learn_cutoff(bits, slot, class, depth, ply, &tried, number);
+                        break;
+                    }
+                    alpha = score;
+                }
+            }
+            if bits != best_move {
+                tried.push(slot, class);
+            }
+        }
+        self.worker.moves.truncate(top);
+
+        if number == 0 {
+            if excluded != NO_MOVE {
+                return start_alpha;
+            }
+            return match self.game.outcome() {
+                Some(outcome) => self.outcome_score(outcome, ply),
+                // Every move was left out as hopeless; all that is certain is what the game said.
+                None => self.evaluate(hash, ply).corrected.clamp(low, high),
+            };
+        }
+        let best = best.clamp(low, high);
+        if excluded == NO_MOVE && (!K::ROOT || self.whole_root()) {
+            let bound = if best >= window_high {
+                Bound::Lower
+            } else if best > window_low {
+                Bound::Exact
+            } else {
+                Bound::Upper
+            };
+            self.store(ply, best, raw_eval, best_move, depth, bound);
+            self.learn_error(eval, best, best_move, bound, depth, ply);
+        }
+        best
+    }
+
+    /// A move after the first: a null window at reduced depth, then at full depth, then the open window.
+    fn later_move<K: NodeKind, M: Mode>(
+        &mut self,
+        alpha: Score,
+        beta: Score,
+        depth: i32,
+        reduction: i32,
+        ply: usize,
+        cut: bool,
+    ) -> Score {
+        if reduction > 0 {
+            self.worker.stats.reductions += 1;
+            let score = -self.node::<NonPv, M>(-alpha - 1, -alpha, depth - reduction, ply + 1, true);
+            if score <= alpha {
+                return score;
+            }
+            self.worker.stats.reduction_failures += 1;
+        }
+        let score = -self.node::<NonPv, M>(-alpha - 1, -alpha, depth, ply + 1, !cut);
+        if K::PV && score > alpha && score < beta {
+            return -self.node::<Pv, M>(-beta, -alpha, depth, ply + 1, false);
+        }
+        score
+    }
+
+    /// An entry is deep enough to stand for a search of this depth.
+    fn sufficient<M: Mode>(entry: &Entry, score: Score, depth: i32) -> bool {
+        let stored = i32::from(entry.depth);
+        if M::SELECTIVE {
+            // A proven result is true at any depth.
+            let proven = match entry.bound {
+                Bound::Lower => score.is_win(),
+                Bound::Upper => score.is_loss(),
+                Bound::Exact => score.is_decisive(),
+            };
+            stored >= depth || proven
+        } else {
+            // Another depth has another value; the game's end is at the same depth for every path.
+            stored == depth
+        }
+    }
+
+    fn refutations(&self, ply: usize) -> Refutations {
+        let params = self.job.params;
+        let mut refutations = Refutations::NONE;
+        if params.killers != 0 {
+            refutations.killers = self.worker.killers.killers(ply);
+        }
+        if params.counter_moves != 0 {
+            refutations.counter = self.worker.killers.counter(self.earlier(ply, 1).slot);
+        }
+        refutations
+    }
+
+    fn source(&mut self) -> Source<'_, G> {
+        Source {
+            game: &self.game,
+            params: self.job.game_params,
+            history: &self.worker.history,
+            moves: &mut self.worker.moves,
+        }
+    }
+
+    /// A move cut: it comes earlier next time, and those tried before it later.
+    #[allow(clippy::too_many_arguments)]
+    fn learn_cutoff(
+        &mut self,
+        bits: u16,
+        slot: usize,
+        class: Class,
+        depth: i32,
+        ply: usize,
+        tried: &Tried,
+        number: usize,
+    ) {
+        let params = self.job.params;
+        self.worker.stats.cutoffs += 1;
+        self.worker.stats.first_move_cutoffs += u64::from(number == 1);
+        let bonus = history_bonus(depth);
+        let context = self.context(ply);
+        let last = self.earlier(ply, 1).slot;
+        let worker = &mut *self.worker;
+        if class == Class::Quiet {
+            worker.killers.add_killer(ply, bits);
+            worker.killers.add_counter(last, bits);
+            if params.continuation != 0 {
+                worker.history.learn_continued(&context, slot, bonus);
+            }
+        }
+        if params.history != 0 {
+            worker.history.learn(class, slot, bonus);
+        }
+        for &(slot, other) in tried.moves() {
+            // A tactical cutoff says nothing against the quiet moves behind it, but all against tactical ones before.
+            if other == Class::Forced || (other == Class::Quiet && class == Class::Tactical) {
+                continue;
+            }
+            if params.history != 0 {
+                worker.history.learn(other, slot, -bonus);
+            }
+            if params.continuation != 0 && other == Class::Quiet {
+                worker.history.learn_continued(&context, slot, -bonus);
+            }
+        }
+    }
+
+    /// The search found something else than the evaluation said.
+    fn learn_error(&mut self, eval: Option<Score>, best: Score, best_move: u16, bound: Bound, depth: i32, ply: usize) {
+        let Some(eval) = eval else { return };
+        let quiet = match self.game.decode(best_move) {
+            Some(mv) => self.game.class(mv) == Class::Quiet,
+            None => true,
+        };
+        let told = match bound {
+            Bound::Lower => best > eval,
+            Bound::Upper => best < eval,
+            Bound::Exact => true,
+        };
+        if self.job.params.correction != 0 && quiet && told && !best.is_decisive() {
+            let last = self.last_slots(ply);
+            self.worker.correction.learn(&self.game, last, depth, best - eval);
+        }
+    }
+}
+
+/// The bound lets the score end the node.
+fn cuts(bound: Bound, score: Score, alpha: Score, beta: Score) -> bool {
+    match bound {
+        Bound::Exact => true,
+        Bound::Lower => score >= beta,
+        Bound::Upper => score <= alpha,
+    }
+}
+
+/// Moves that were searched and did not cut.
+#[derive(Default)]
+struct Tried {
+    moves: arrayvec::ArrayVec<(usize, Class), MAX_TRIED>,
+}
+
+impl Tried {
+    fn push(&mut self, slot: usize, class: Class) {
+        // Beyond the first few dozen moves nothing is left to learn from another failure.
+        let _ = self.moves.try_push((slot, class));
+    }
+
+    fn moves(&self) -> &[(usize, Class)] {
+        &self.moves
+    }
+}

@@ -1,0 +1,207 @@
+//! Nodes and moves that are not searched at all. None of these ever claims a decided game: a proven win or loss
+//! always comes from moves that were really searched.
+
+use super::{Mode, NonPv, Search};
+use crate::game::{Class, MoveSink, SearchGame};
+use crate::params::SearchParams;
+use crate::score::Score;
+
+/// A node as the pruning techniques see it.
+#[derive(Clone, Copy)]
+pub(crate) struct Outlook {
+    pub alpha: Score,
+    pub beta: Score,
+    pub depth: i32,
+    pub ply: usize,
+    /// The corrected static evaluation.
+    pub eval: Score,
+    pub improving: bool,
+    pub cut: bool,
+}
+
+/// A shorter win was found elsewhere, or a loss is nearer than anything here could be: nothing here matters.
+pub(crate) fn mate_distance(alpha: Score, beta: Score, ply: usize) -> (Score, Score) {
+    (alpha.max(Score::loss_in(ply as i32)), beta.min(Score::win_in(ply as i32 + 1)))
+}
+
+/// Late move pruning: how many moves of a node are searched before quiet ones are left out.
+pub(crate) fn late_move_count(depth: i32, improving: bool) -> usize {
+    ((3 + depth * depth) / (2 - i32::from(improving))) as usize
+}
+
+impl<G: SearchGame> Search<'_, G> {
+    /// Every technique that may end a node before its first move.
+    pub fn prune<M: Mode>(&mut self, node: Outlook) -> Option<Score> {
+        if node.alpha.is_decisive() || node.beta.is_decisive() {
+            return None;
+        }
+        if let Some(score) = self.razoring::<M>(node) {
+            self.worker.stats.razoring_cutoffs += 1;
+            return Some(score);
+        }
+        if let Some(score) = reverse_futility(self.job.params, node) {
+            self.worker.stats.reverse_futility_cutoffs += 1;
+            return Some(score);
+        }
+        if let Some(score) = self.null_move::<M>(node) {
+            self.worker.stats.null_cutoffs += 1;
+            return Some(score);
+        }
+        if let Some(score) = self.multi_probcut::<M>(node).or_else(|| self.probcut::<M>(node)) {
+            self.worker.stats.probcut_cutoffs += 1;
+            return Some(score);
+        }
+        None
+    }
+
+    /// So far below alpha that only tactics could help: let quiescence decide.
+    fn razoring<M: Mode>(&mut self, node: Outlook) -> Option<Score> {
+        let params = self.job.params;
+        let margin = params.razoring_margin * node.depth;
+        if params.razoring == 0 || node.depth > params.razoring_depth || node.eval + margin > node.alpha {
+            return None;
+        }
+        let score = self.quiesce::<NonPv, M>(node.alpha, node.alpha + 1, node.ply, 0);
+        (score <= node.alpha && !score.is_decisive()).then_some(score)
+    }
+
+    /// If even passing holds beta, a move will. Verified by a search without null moves where the depth is worth it.
+    fn null_move<M: Mode>(&mut self, node: Outlook) -> Option<Score> {
+        let params = self.job.params;
+        let applies = params.null_move != 0
+            && node.depth >= 3
+            && node.eval >= node.beta
+            && node.ply >= self.null_ply
+            // Never two in a row: that would be the same position at less depth.
+            && (node.ply == 0 || self.earlier(node.ply, 1).slot != 0);
+        if !applies {
+            return None;
+        }
+        let reduction = params.null_move_base
+            + node.depth / params.null_move_divisor
+            + ((node.eval - node.beta) / params.reverse_futility_margin.max(1)).clamp(0, 3);
+        let undo = self.game.play_null()?;
+        self.worker.stats.null_tries += 1;
+        self.frame(node.ply).slot = 0;
+        let below = node.depth - reduction;
+        let score = -self.node::<NonPv, M>(-node.beta, -node.beta + 1, below, node.ply + 1, !node.cut);
+        self.game.undo_null(undo);
+        if self.watch.stopped() || score < node.beta {
+            return None;
+        }
+        // A win against a side that passed proves nothing.
+        let score = if score.is_decisive() { node.beta } else { score };
+        if node.depth < params.null_move_verify || self.null_ply > 0 {
+            return Some(score);
+        }
+        self.null_ply = node.ply + (3 * below.max(0) / 4) as usize + 1;
+        let verified = self.node::<NonPv, M>(node.beta - 1, node.beta, below, node.ply, false);
+        self.null_ply = 0;
+        (verified >= node.beta).then_some(score)
+    }
+
+    /// A good tactical move that beats beta by a margin at reduced depth will beat beta at full depth.
+    fn probcut<M: Mode>(&mut self, node: Outlook) -> Option<Score> {
+        let params = self.job.params;
+        if params.probcut == 0 || node.depth < params.probcut_depth {
+            return None;
+        }
+        let bar = Score::eval((node.beta + params.probcut_margin).value());
+        let top = self.worker.moves.len();
+        self.game.order(Class::Tactical, false, self.job.game_params, &mut MoveSink::new(&mut self.worker.moves));
+        let end = self.worker.moves.len();
+        let mut found = None;
+        for index in top..end {
+            let candidate = self.worker.moves[index];
+            if candidate.score < 0 {
+                continue;
+            }
+            let slot = self.slot_of(candidate.mv);
+            let undo = self.play(candidate.mv, slot, node.ply);
+            let mut score = -self.quiesce::<NonPv, M>(-bar, -bar + 1, node.ply + 1, 0);
+            if score >= bar {
+                score = -self.node::<NonPv, M>(-bar, -bar + 1, node.depth - 4, node.ply + 1, !node.cut);
+            }
+            self.undo(candidate.mv, undo);
+            if self.watch.stopped() {
+                break;
+            }
+            if score >= bar {
+                found = Some(score);
+                break;
+            }
+        }
+        self.worker.moves.truncate(top);
+        found
+    }
+
+    /// The game predicts deep searches by shallow ones: cut where the prediction is clear of the window
+    /// ([Buro, ProbCut]).
+    ///
+    /// [Buro, ProbCut]: https://skatgame.net/mburo/ps/probcut.pdf
+    fn multi_probcut<M: Mode>(&mut self, node: Outlook) -> Option<Score> {
+        let params = self.job.params;
+        if params.multi_probcut == 0 {
+            return None;
+        }
+        let mut attempt = 0;
+        while let Some(prediction) = self.game.prediction(node.depth, attempt) {
+            attempt += 1;
+            if prediction.depth >= node.depth {
+                continue;
+            }
+            let margin = params.multi_probcut_percent * prediction.error / 100;
+            let high = Score::eval((node.beta + margin - prediction.bias).value());
+            if node.eval >= high - prediction.error
+                && self.node::<NonPv, M>(high - 1, high, prediction.depth, node.ply, node.cut) >= high
+                && !self.watch.stopped()
+            {
+                return Some(node.beta);
+            }
+            let low = Score::eval((node.alpha - margin - prediction.bias).value());
+            if node.eval <= low + prediction.error
+                && self.node::<NonPv, M>(low, low + 1, prediction.depth, node.ply, node.cut) <= low
+                && !self.watch.stopped()
+            {
+                return Some(node.alpha);
+            }
+        }
+        None
+    }
+}
+
+/// So far above beta that the opponent can't catch up within the depth left.
+fn reverse_futility(params: &SearchParams, node: Outlook) -> Option<Score> {
+    let margin = params.reverse_futility_margin * (node.depth - i32::from(node.improving)).max(0);
+    let applies =
+        params.reverse_futility != 0 && node.depth <= params.reverse_futility_depth && node.eval - margin >= node.beta;
+    // Halfway to beta: the evaluation alone would promise too much to the nodes above.
+    applies.then(|| Score::eval((node.eval.value() + node.beta.value()) / 2))
+}
+
+/// A quiet move can't lift the evaluation to alpha within the depth left.
+pub(crate) fn futile(params: &SearchParams, eval: Score, alpha: Score, depth: i32) -> bool {
+    params.futility != 0
+        && depth <= params.futility_depth
+        && !alpha.is_decisive()
+        && eval + params.futility_base + params.futility_margin * depth <= alpha
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn late_move_counts_follow_the_formula() {
+        assert_eq!([1, 2, 3, 6].map(|depth| late_move_count(depth, true)), [4, 7, 12, 39]);
+        assert_eq!([1, 2, 3, 6].map(|depth| late_move_count(depth, false)), [2, 3, 6, 19]);
+    }
+
+    #[test]
+    fn a_win_at_hand_leaves_no_window_deeper_down() {
+        let (alpha, beta) = mate_distance(Score::win_in(3), Score::INFINITE, 4);
+        assert!(alpha >= beta);
+        let (alpha, beta) = mate_distance(-Score::INFINITE, Score::INFINITE, 4);
+        assert_eq!((alpha, beta), (Score::loss_in(4), Score::win_in(5)));
+    }
+}

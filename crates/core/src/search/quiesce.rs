@@ -1,0 +1,136 @@
+//! The leaves: a position is searched on until the game calls it settled.
+
+use super::{MAX_PLY, Mode, NodeKind, Search};
+use crate::game::{Evaluation, MoveSink, NO_MOVE, SearchGame, Settle};
+use crate::score::Score;
+use crate::table::Bound;
+
+impl<G: SearchGame> Search<'_, G> {
+    /// The value of a position at the horizon; `depth` counts down from 0.
+    pub fn quiesce<K: NodeKind, M: Mode>(&mut self, mut alpha: Score, beta: Score, ply: usize, depth: i32) -> Score {
+        self.worker.lines[ply].clear();
+        if self.watch.visit() {
+            return Score::ZERO;
+        }
+        self.seldepth = self.seldepth.max(ply);
+        if let Some(outcome) = self.game.ended(ply) {
+            return self.outcome_score(outcome, ply);
+        }
+        if !M::SELECTIVE {
+            self.worker.stats.evaluations += 1;
+            return self.worker.eval.score(&self.game);
+        }
+        self.worker.stats.quiescence += 1;
+        let (game, mut resources) = self.lend();
+        let proof = game.exact(depth, &mut resources);
+        let (low, high) = (proof.low.from_root(ply), proof.high.from_root(ply));
+        if low >= beta || low == high {
+            return low;
+        }
+        if high <= alpha {
+            return high;
+        }
+        let hash = if self.job.params.tt_cutoff != 0 { self.probe(ply) } else { None };
+        if let Some((entry, score)) = hash {
+            let cuts = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => score >= beta,
+                Bound::Upper => score <= alpha,
+            };
+            if !K::PV && cuts {
+                self.worker.stats.tt_cutoffs += 1;
+                return score;
+            }
+        }
+        let top = self.worker.moves.len();
+        let settle = if self.job.params.settle == 0 || ply >= MAX_PLY - 1 {
+            Settle::Quiet
+        } else {
+            let mut moves = std::mem::take(&mut self.worker.moves);
+            let (game, mut resources) = self.lend();
+            let settle = game.settle(depth, &mut resources, &mut MoveSink::new(&mut moves));
+            self.worker.moves = moves;
+            settle
+        };
+        let mut raw = None;
+        let mut best = match settle {
+            Settle::Forced => -Score::INFINITE,
+            Settle::Proven(proof) => {
+                let (low, high) = (proof.low.from_root(ply), proof.high.from_root(ply));
+                if low >= beta || low == high {
+                    return low;
+                }
+                if high <= alpha {
+                    return high;
+                }
+                return self.evaluate(hash, ply).corrected.clamp(low, high);
+            }
+            Settle::Quiet => return self.evaluate(hash, ply).corrected.clamp(low, high),
+            Settle::Optional => {
+                let eval = self.evaluate(hash, ply);
+                raw = Some(eval.raw);
+                eval.corrected
+            }
+        };
+        let mut best_move = NO_MOVE;
+        let floor = alpha;
+        if best < beta {
+            alpha = alpha.max(best);
+            let end = self.worker.moves.len();
+            for next in top..end {
+                let mv = self.take_best(next, end);
+                let slot = self.slot_of(mv);
+                let undo = self.play(mv, slot, ply);
+                let score = -self.quiesce::<K, M>(-beta, -alpha, ply + 1, depth - 1);
+                self.undo(mv, undo);
+                if self.watch.stopped() {
+                    self.worker.moves.truncate(top);
+                    return Score::ZERO;
+                }
+                if score > best {
+                    best = score;
+                    if score > alpha {
+                        best_move = mv.into();
+                        alpha = score;
+                        if K::PV {
+                            self.extend_line(mv, ply);
+                        }
+                        if score >= beta {
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+        self.worker.moves.truncate(top);
+        if best == -Score::INFINITE {
+            // Forced, and nothing to play: the game is over, or every move was left out as hopeless.
+            return match self.game.outcome() {
+                Some(outcome) => self.outcome_score(outcome, ply),
+                None => self.evaluate(hash, ply).corrected,
+            };
+        }
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > floor {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        self.store(ply, best, raw, best_move, 0, bound);
+        best.clamp(low, high)
+    }
+
+    /// Brings the best of the moves from `next` on to the front and returns it.
+    fn take_best(&mut self, next: usize, end: usize) -> G::Move {
+        let moves = &mut self.worker.moves[next..end];
+        let mut best = 0;
+        for index in 1..moves.len() {
+            if moves[index].score > moves[best].score {
+                best = index;
+            }
+        }
+        moves.swap(0, best);
+        moves[0].mv
+    }
+}

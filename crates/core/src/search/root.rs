@@ -1,0 +1,197 @@
+//! The root: iterative deepening, aspiration windows, several best lines.
+
+use super::{Exact, Info, MAX_PLY, Mode, Root, Search, Selective};
+use crate::clock::Complexity;
+use crate::game::SearchGame;
+use crate::score::Score;
+use crate::table::Bound;
+use arrayvec::ArrayVec;
+
+/// No iteration goes deeper than this.
+pub(crate) const MAX_DEPTH: i32 = 200;
+
+/// A move of the root and what is known of it.
+#[derive(Clone, Debug)]
+pub(crate) struct RootMove<M> {
+    pub mv: M,
+    /// From the last search of this move that raised alpha, else below everything.
+    pub score: Score,
+    pub bound: Bound,
+    pub depth: i32,
+    pub line: ArrayVec<M, MAX_PLY>,
+    /// Nodes spent below it in this search.
+    pub nodes: u64,
+}
+
+impl<M: Copy> RootMove<M> {
+    pub fn new(mv: M) -> Self {
+        let mut line = ArrayVec::new();
+        line.push(mv);
+        RootMove { mv, score: -Score::INFINITE, bound: Bound::Upper, depth: 0, line, nodes: 0 }
+    }
+}
+
+/// Sorts moves by score, keeping the order of equals, without the allocation of the standard stable sort.
+fn sort<M>(moves: &mut [RootMove<M>]) {
+    for end in 1..moves.len() {
+        let mut at = end;
+        while at > 0 && moves[at - 1].score < moves[at].score {
+            moves.swap(at - 1, at);
+            at -= 1;
+        }
+    }
+}
+
+/// How a thread deepens.
+pub(crate) struct Deepening<'a, M> {
+    pub thread: usize,
+    pub stage: &'static str,
+    /// The root moves are all legal moves, none left out by request.
+    pub whole: bool,
+    /// Where the main thread reports.
+    pub sink: Option<&'a mut dyn FnMut(&Info<'_, M>)>,
+}
+
+impl<G: SearchGame> Search<'_, G> {
+    /// The root search covers every legal move, so its result is the position's.
+    pub fn whole_root(&self) -> bool {
+        self.whole && self.pv_index == 0
+    }
+
+    /// Searches deeper and deeper until a limit is reached.
+    pub fn deepen(&mut self, deepening: Deepening<'_, G::Move>) {
+        if self.job.params.exact != 0 {
+            self.deepen_in::<Exact>(deepening);
+        } else {
+            self.deepen_in::<Selective>(deepening);
+        }
+    }
+
+    fn deepen_in<M: Mode>(&mut self, mut deepening: Deepening<'_, G::Move>) {
+        self.whole = deepening.whole;
+        let lines = self.job.multipv.min(self.worker.root_moves.len());
+        let deepest = self.job.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH).min(self.game.horizon());
+        let mut stable = 0;
+        let mut last_move = None;
+        let mut last_score = Score::ZERO;
+        for depth in 1..=deepest {
+            // Threads that all did the same would be of little use: every second one is a ply ahead.
+            self.root_depth = (depth + (deepening.thread % 2) as i32).min(deepest);
+            self.seldepth = 0;
+            for index in 0..lines {
+                self.pv_index = index;
+                self.aspire::<M>(&mut deepening);
+                if self.watch.stopped() {
+                    break;
+                }
+            }
+            self.pv_index = 0;
+            sort(&mut self.worker.root_moves[..lines]);
+            if self.watch.stopped() {
+                break;
+            }
+            for index in 0..lines {
+                self.report(&mut deepening, index);
+            }
+
+            let best = &self.worker.root_moves[0];
+            stable = if last_move == Some(best.mv) { stable + 1 } else { 0 };
+            let total: u64 = self.worker.root_moves.iter().map(|root| root.nodes).sum();
+            let complexity = Complexity {
+                forced: self.worker.root_moves.len() == 1,
+                stable,
+                fall: f64::from(last_score - best.score) / f64::from(self.job.params.aspiration_window),
+                effort: best.nodes as f64 / total.max(1) as f64,
+            };
+            (last_move, last_score) = (Some(best.mv), best.score);
+            if self.settled(depth, best.score) {
+                break;
+            }
+            let control = self.watch.control.clone();
+            if self.watch.time.as_mut().is_some_and(|time| time.enough(&control, complexity)) {
+                control.stop();
+                break;
+            }
+        }
+    }
+
+    /// There is nothing left to find out.
+    fn settled(&self, depth: i32, score: Score) -> bool {
+        let Some(plies) = score.plies_to_end() else { return false };
+        if self.job.limits.mate.is_some_and(|mate| (1..=mate).contains(&plies)) {
+            return true;
+        }
+        // Lines as long as the proven one were all searched: no better one will come.
+        self.job.params.exact == 0 && !self.job.limits.infinite && self.job.multipv == 1 && depth > plies.abs()
+    }
+
+    /// Searches the root within a window around the last score, widening it exponentially where it fails.
+    fn aspire<M: Mode>(&mut self, deepening: &mut Deepening<'_, G::Move>) {
+        let params = self.job.params;
+        let index = self.pv_index;
+        let guess = self.worker.root_moves[index].score;
+        let mut width = params.aspiration_window;
+        let narrow = params.aspiration != 0 && self.root_depth >= 4 && guess > -Score::INFINITE && !guess.is_decisive();
+        let mut alpha = if narrow { guess - width } else { -Score::INFINITE };
+        let mut beta = if narrow { guess + width } else { Score::INFINITE };
+        loop {
+            let score = self.node::<Root, M>(alpha, beta, self.root_depth, 0, false);
+            sort(&mut self.worker.root_moves[index..]);
+            if self.watch.stopped() || (alpha < score && score < beta) {
+                return;
+            }
+            self.worker.stats.aspiration_failures += 1;
+            width += width;
+            let open = width > 40 * params.aspiration_window || score.is_decisive();
+            if score <= alpha {
+                // The upper bound comes down as well: what failed low will hardly fail high next.
+                beta = if open { Score::INFINITE } else { Score::eval((alpha.value() + beta.value()) / 2) };
+                alpha = if open { -Score::INFINITE } else { score - width };
+            } else {
+                beta = if open { Score::INFINITE } else { score + width };
+            }
+            if self.watch.nodes > REPORT_BOUNDS_AFTER {
+                self.report(deepening, index);
+            }
+        }
+    }
+
+    /// The root move at `number` (counted from the first open one) was searched.
+    pub fn record_root_move(&mut self, number: usize, score: Score, raised: bool, failed_high: bool, nodes: u64) {
+        let depth = self.root_depth;
+        let at = self.pv_index + number;
+        let (root, below) = (&mut self.worker.root_moves[at], &self.worker.lines[1]);
+        root.nodes += nodes;
+        if !raised {
+            root.score = -Score::INFINITE;
+            return;
+        }
+        root.score = score;
+        root.depth = depth;
+        root.bound = if failed_high { Bound::Lower } else { Bound::Exact };
+        root.line.clear();
+        root.line.push(root.mv);
+        let room = root.line.remaining_capacity().min(below.len());
+        root.line.extend(below[..room].iter().copied());
+    }
+
+    fn report(&mut self, deepening: &mut Deepening<'_, G::Move>, index: usize) {
+        let Some(sink) = &mut deepening.sink else { return };
+        let root = &self.worker.root_moves[index];
+        sink(&Info {
+            depth: self.root_depth,
+            seldepth: self.seldepth as i32,
+            multipv: index + 1,
+            score: root.score.for_first(self.game.side()),
+            bound: root.bound,
+            line: &root.line,
+            nodes: self.watch.total(),
+            time: self.watch.time.as_ref().map(|time| time.elapsed()).unwrap_or_default(),
+            fill: self.job.table.fill(),
+            stage: deepening.stage,
+        });
+    }
+}
+
+/// Bounds of failed aspiration windows are reported only in searches that take a while.
+const REPORT_BOUNDS_AFTER: u64 = 1_000_000;

@@ -1,0 +1,281 @@
+//! One thread's own memory, and the small services that all parts of the search use.
+
+use super::{MAX_PLY, Reductions, RootMove};
+use crate::clock::Limits;
+use crate::game::{Evaluation, NO_MOVE, Outcome, ScoredMove, SearchGame, Side};
+use crate::order::{Context, Correction, History, Killers};
+use crate::params::SearchParams;
+use crate::resources::Resources;
+use crate::score::{FirstScore, Score};
+use crate::stats::Stats;
+use crate::table::{Bound, Entry, EvalCache, SearchTt, Stored};
+use crate::watch::Watch;
+use arrayvec::ArrayVec;
+
+/// What all threads of a search share.
+pub(crate) struct Job<'a, G: SearchGame> {
+    pub root: &'a G,
+    pub table: &'a SearchTt,
+    pub eval_cache: &'a EvalCache,
+    pub params: &'a SearchParams,
+    pub game_params: &'a G::Params,
+    pub reductions: &'a Reductions,
+    pub limits: Limits,
+    pub multipv: usize,
+    /// Mixed into every key, so that results of other weights, modes or draw values are other entries.
+    pub salt: u64,
+    /// What a draw is worth to the first player.
+    pub draw: FirstScore,
+}
+
+/// What a node leaves for the nodes below it.
+#[derive(Clone, Copy)]
+pub(crate) struct Frame {
+    /// The static evaluation, unless the side to move is threatened.
+    pub eval: Option<Score>,
+    /// The slot of the move played here; 0 for none and for a null move.
+    pub slot: usize,
+    /// The move that a singular search leaves out.
+    pub excluded: u16,
+}
+
+impl Frame {
+    const EMPTY: Frame = Frame { eval: None, slot: 0, excluded: NO_MOVE };
+}
+
+/// A static evaluation.
+#[derive(Clone, Copy)]
+pub(crate) struct Evaluated {
+    /// As the game gives it; this one goes into tables.
+    pub raw: Score,
+    /// With what was learned about its errors.
+    pub corrected: Score,
+}
+
+/// Frames above the root, so that looking six plies back needs no test.
+const ABOVE: usize = 6;
+
+/// One thread's memory, kept from search to search.
+pub(crate) struct Worker<G: SearchGame> {
+    pub eval: G::Eval,
+    pub history: History,
+    pub killers: Killers,
+    pub correction: Correction,
+    frames: Box<[Frame]>,
+    /// The moves of all nodes from the root to here, one after the other.
+    pub moves: Vec<ScoredMove<G::Move>>,
+    /// The principal variation from each ply on.
+    pub lines: Box<[ArrayVec<G::Move, MAX_PLY>]>,
+    pub root_moves: Vec<RootMove<G::Move>>,
+    pub stats: Stats,
+}
+
+impl<G: SearchGame> Worker<G> {
+    pub fn new(eval: G::Eval) -> Self {
+        let history = History::new(G::HISTORY);
+        let slots = history.slots();
+        Worker {
+            eval,
+            killers: Killers::new(MAX_PLY + 1, slots),
+            correction: Correction::new(G::CORRECTIONS, slots),
+            history,
+            frames: vec![Frame::EMPTY; MAX_PLY + ABOVE + 2].into(),
+            moves: Vec::with_capacity(MAX_PLY * crate::game::MAX_MOVES),
+            lines: (0..=MAX_PLY + 1).map(|_| ArrayVec::new()).collect(),
+            root_moves: Vec::with_capacity(crate::game::MAX_MOVES),
+            stats: Stats::default(),
+        }
+    }
+
+    /// Forgets what was learned from earlier games.
+    pub fn clear(&mut self) {
+        self.history.clear();
+        self.killers.clear();
+        self.correction.clear();
+    }
+}
+
+/// A running search of one thread.
+pub(crate) struct Search<'a, G: SearchGame> {
+    pub job: &'a Job<'a, G>,
+    pub worker: &'a mut Worker<G>,
+    pub game: G,
+    pub watch: Watch,
+    pub root_depth: i32,
+    pub seldepth: usize,
+    /// The first of the root moves still open: earlier ones belong to better lines.
+    pub pv_index: usize,
+    /// Null moves are off above this ply while one is being verified.
+    pub null_ply: usize,
+    /// The root moves are all legal moves.
+    pub whole: bool,
+    /// A helper's own taste in moves, so that threads of a solver do not all do the same; 0 is none.
+    pub taste: u64,
+}
+
+impl<'a, G: SearchGame> Search<'a, G> {
+    pub fn new(job: &'a Job<'a, G>, worker: &'a mut Worker<G>, watch: Watch) -> Self {
+        worker.frames.fill(Frame::EMPTY);
+        worker.moves.clear();
+        worker.killers.new_search();
+        worker.eval.reset(job.root);
+        worker.stats = Stats::default();
+        let game = job.root.clone();
+        Search { job, worker, game, watch, root_depth: 0, seldepth: 0, pv_index: 0, null_ply: 0, whole: true, taste: 0 }
+    }
+
+    #[inline(always)]
+    pub fn frame(&mut self, ply: usize) -> &mut Frame {
+        &mut self.worker.frames[ply + ABOVE]
+    }
+
+    /// The frame `back` plies before this one; empty above the root.
+    #[inline(always)]
+    pub fn earlier(&self, ply: usize, back: usize) -> &Frame {
+        &self.worker.frames[ply + ABOVE - back]
+    }
+
+    /// The slots of the last six moves before this ply.
+    #[inline(always)]
+    pub fn context(&self, ply: usize) -> Context {
+        std::array::from_fn(|back| self.earlier(ply, back + 1).slot)
+    }
+
+    #[inline(always)]
+    pub fn key(&self) -> u64 {
+        self.game.key() ^ self.job.salt
+    }
+
+    #[inline(always)]
+    pub fn slot_of(&self, mv: G::Move) -> usize {
+        self.worker.history.slot(self.game.side(), self.game.history_slot(mv))
+    }
+
+    #[inline(always)]
+    pub fn play(&mut self, mv: G::Move, slot: usize, ply: usize) -> G::Undo {
+        self.frame(ply).slot = slot;
+        let undo = self.worker.eval.play(&mut self.game, mv);
+        self.job.table.prefetch(self.key());
+        undo
+    }
+
+    #[inline(always)]
+    pub fn undo(&mut self, mv: G::Move, undo: G::Undo) {
+        self.worker.eval.undo(&mut self.game, mv, undo);
+    }
+
+    /// What the game may use of the search, and the game itself.
+    #[inline(always)]
+    pub fn lend(&mut self) -> (&mut G, Resources<'_, G>) {
+        let Job { table, game_params: params, salt, .. } = *self.job;
+        (&mut self.game, Resources { table, params, salt, watch: &mut self.watch })
+    }
+
+    /// A finished game as a score, `ply` below the root.
+    pub fn outcome_score(&self, outcome: Outcome, ply: usize) -> Score {
+        let side = self.game.side();
+        match outcome {
+            Outcome::Win(winner) if winner == side => Score::win_in(ply as i32),
+            Outcome::Win(_) => Score::loss_in(ply as i32),
+            Outcome::Draw => self.job.draw.for_side(side),
+            Outcome::Points(points) => Score::eval(if side == Side::First { points } else { -points }),
+        }
+    }
+
+    /// The static evaluation, from an entry of the Search TT where it has one.
+    pub fn evaluate(&mut self, hash: Option<(Entry, Score)>, ply: usize) -> Evaluated {
+        let known = hash.and_then(|(entry, _)| entry.eval).map(|eval| eval.for_side(self.game.side()));
+        let raw = known.unwrap_or_else(|| self.raw_eval());
+        Evaluated { raw, corrected: self.corrected(raw, ply) }
+    }
+
+    /// The static evaluation as the game gives it, from the cache where there is one.
+    fn raw_eval(&mut self) -> Score {
+        let side = self.game.side();
+        let cache = self.job.eval_cache;
+        if cache.is_on() {
+            let key = self.key();
+            self.worker.stats.eval_probes += 1;
+            if let Some(eval) = cache.probe(key) {
+                self.worker.stats.eval_hits += 1;
+                return eval.for_side(side);
+            }
+            self.worker.stats.evaluations += 1;
+            let eval = self.worker.eval.score(&self.game);
+            cache.store(key, eval.for_first(side));
+            return eval;
+        }
+        self.worker.stats.evaluations += 1;
+        self.worker.eval.score(&self.game)
+    }
+
+    /// The static evaluation with what was learned about its errors.
+    fn corrected(&self, raw: Score, ply: usize) -> Score {
+        if self.job.params.correction == 0 {
+            return raw;
+        }
+        Score::eval(raw.value() + self.worker.correction.value(&self.game, self.last_slots(ply)))
+    }
+
+    /// The slots of the last two moves.
+    pub fn last_slots(&self, ply: usize) -> [usize; 2] {
+        [self.earlier(ply, 2).slot, self.earlier(ply, 1).slot]
+    }
+
+    /// Looks the position up; the score comes back counted from the root and for the side to move.
+    #[inline]
+    pub fn probe(&mut self, ply: usize) -> Option<(Entry, Score)> {
+        self.worker.stats.tt_probes += 1;
+        let mut entry = self.job.table.probe(self.key());
+        if entry.is_none() && ply <= self.job.params.tt_symmetry as usize && self.job.params.tt_symmetry > 0 {
+            entry = self.probe_symmetric();
+        }
+        let entry = entry?;
+        self.worker.stats.tt_hits += 1;
+        let score = entry.score.for_side(self.game.side()).from_root(ply);
+        Some((entry, score))
+    }
+
+    /// Looks the images of the position up, and turns the move found back.
+    #[cold]
+    fn probe_symmetric(&self) -> Option<Entry> {
+        (1..self.game.symmetries()).find_map(|symmetry| {
+            let image = self.game.transform(symmetry);
+            let mut entry = self.job.table.probe(image.key() ^ self.job.salt)?;
+            let back = self.game.inverse(symmetry);
+            entry.best = match image.decode(entry.best) {
+                Some(mv) => image.transform_move(mv, back).into(),
+                None => NO_MOVE,
+            };
+            Some(entry)
+        })
+    }
+
+    /// Stores a score counted from the root.
+    #[inline]
+    pub fn store(&mut self, ply: usize, score: Score, eval: Option<Score>, best: u16, depth: i32, bound: Bound) {
+        let side = self.game.side();
+        let entry = Entry {
+            score: score.from_node(ply).for_first(side),
+            eval: eval.map(|eval| eval.for_first(side)),
+            best,
+            depth: depth.clamp(0, 255) as u8,
+            bound,
+            generation: 0,
+        };
+        self.worker.stats.tt_stores += 1;
+        if self.job.table.store(self.key(), entry) == Stored::Replaced {
+            self.worker.stats.tt_replacements += 1;
+        }
+    }
+
+    /// The line from this ply on is `mv` and the line after it.
+    pub fn extend_line(&mut self, mv: G::Move, ply: usize) {
+        let (here, below) = self.worker.lines.split_at_mut(ply + 1);
+        let (line, rest) = (&mut here[ply], &below[0]);
+        line.clear();
+        line.push(mv);
+        let room = line.remaining_capacity().min(rest.len());
+        line.extend(rest[..room].iter().copied());
+    }
+}

@@ -1,0 +1,235 @@
+//! Solving: the value of the game itself, by null windows that close in on it from both sides.
+//!
+//! Threads all ask the same questions in the same order, each with its own taste in moves, and share every answer
+//! through the Search TT; the first that is done ends the others.
+
+use crate::clock::{Limits, TimeKeeper};
+use crate::game::{MoveList, SearchGame};
+use crate::score::{FirstScore, Score};
+use crate::search::{Job, MAX_PLY, NonPv, Search, Solve};
+use crate::stats::Stats;
+use crate::table::TableCounters;
+use crate::threads::Searcher;
+use crate::watch::Watch;
+use std::time::Duration;
+
+/// What is known of a position's value.
+#[derive(Clone, Debug)]
+pub struct Solution<M> {
+    /// The first player gets at least this.
+    pub low: FirstScore,
+    /// And at most this.
+    pub high: FirstScore,
+    /// Best play as far as it was followed; empty unless solved.
+    pub line: Vec<M>,
+    /// What happened, all threads together.
+    pub stats: Stats,
+    /// Time used.
+    pub time: Duration,
+}
+
+impl<M> Solution<M> {
+    /// The value, if it was found within the limits.
+    pub fn score(&self) -> Option<FirstScore> {
+        (self.low == self.high).then_some(self.low)
+    }
+}
+
+/// An open question: the value lies in `low..=high` for the side to move.
+#[derive(Clone, Copy)]
+struct Interval {
+    low: Score,
+    high: Score,
+}
+
+impl Interval {
+    /// The next null window `(alpha, alpha + 1)`: first who wins, then how soon.
+    fn alpha(self) -> Score {
+        if self.low <= Score::ZERO && Score::ZERO < self.high {
+            Score::ZERO
+        } else if self.low < Score::ZERO && Score::ZERO <= self.high {
+            Score::ZERO - 1
+        } else {
+            self.low + (self.high - self.low) / 2
+        }
+    }
+}
+
+impl<G: SearchGame> Search<'_, G> {
+    fn null_window(&mut self, alpha: Score, ply: usize) -> Score {
+        let depth = self.game.horizon();
+        self.node::<NonPv, Solve>(alpha, alpha + 1, depth, ply, true)
+    }
+
+    /// Closes in on the value of the root until it is known or the search is stopped.
+    fn close_in(&mut self, progress: &mut dyn FnMut(FirstScore, FirstScore, u64)) -> Interval {
+        let side = self.game.side();
+        let (game, mut resources) = self.lend();
+        let proof = game.exact(game.horizon(), &mut resources);
+        let mut value = Interval { low: proof.low, high: proof.high };
+        while value.low < value.high {
+            let alpha = value.alpha();
+            let score = self.null_window(alpha, 0);
+            if self.watch.stopped() {
+                break;
+            }
+            if score > alpha {
+                value.low = value.low.max(score);
+            } else {
+                value.high = value.high.min(score);
+            }
+            let (first, second) = (value.low.for_first(side), value.high.for_first(side));
+            progress(first.min(second), first.max(second), self.watch.total());
+        }
+        value
+    }
+
+    /// Plays on from a solved position, each time with a move that keeps the value.
+    fn solved_line(&mut self, value: Score) -> Vec<G::Move> {
+        let mut line = Vec::new();
+        let mut value = value;
+        while line.len() < MAX_PLY && self.game.outcome().is_none() {
+            let Some(mv) = self.keeping_move(value, line.len()) else { break };
+            let slot = self.slot_of(mv);
+            let _ = self.play(mv, slot, line.len());
+            value = -value;
+            line.push(mv);
+        }
+        line
+    }
+
+    /// A move that keeps the value; the table's first, for it is most likely the one.
+    fn keeping_move(&mut self, value: Score, ply: usize) -> Option<G::Move> {
+        let mut moves = MoveList::new();
+        self.game.moves(&mut moves);
+        let hash = self.probe(ply).map(|(entry, _)| entry.best);
+        moves.sort_by_key(|&mv| Some(mv.into()) != hash);
+        for mv in moves {
+            let slot = self.slot_of(mv);
+            let undo = self.play(mv, slot, ply);
+            let score = match self.game.outcome() {
+                Some(outcome) => -self.outcome_score(outcome, ply + 1),
+                None => -self.null_window(-value, ply + 1),
+            };
+            self.undo(mv, undo);
+            if self.watch.stopped() {
+                return None;
+            }
+            if score >= value {
+                return Some(mv);
+            }
+        }
+        None
+    }
+}
+
+impl<G: SearchGame> Searcher<G> {
+    /// Finds the value of a position under perfect play, with a line that keeps it. The game must end within a
+    /// known number of plies ([`crate::game::Game::horizon`]), else nothing is proven.
+    ///
+    /// `progress` is told the bounds for the first player, and the nodes, after each question.
+    pub fn solve(
+        &mut self,
+        root: &G,
+        limits: Limits,
+        progress: &mut (dyn FnMut(FirstScore, FirstScore, u64) + Send),
+    ) -> Solution<G::Move> {
+        let side = root.side();
+        self.control.start(false);
+        self.table.next_generation();
+        let time = TimeKeeper::start(&limits, &self.params, &self.pid);
+        let draw = Score::ZERO.for_first(side);
+        let finite = root.horizon() < MAX_PLY as i32;
+        if !finite || root.outcome().is_some() {
+            return finished(root, finite);
+        }
+        let job = Job {
+            root,
+            table: &self.table,
+            eval_cache: &self.eval_cache,
+            params: &self.params,
+            game_params: &self.game_params,
+            reductions: &self.reductions,
+            limits,
+            multipv: 1,
+            // The game's value does not depend on any weights.
+            salt: SOLVED,
+            draw,
+        };
+        let watch = |thread, time| Watch::new(self.control.clone(), self.counts.clone(), thread, limits.nodes, time);
+        let (main, helpers) = self.workers.split_first_mut().expect("there is always one thread");
+        let mut search = Search::new(&job, main, watch(0, Some(time)));
+        let (value, mut stats) = std::thread::scope(|scope| {
+            let control = &self.control;
+            let handles: Vec<_> = helpers
+                .iter_mut()
+                .enumerate()
+                .map(|(index, worker)| {
+                    let watch = watch(index + 1, None);
+                    let job = &job;
+                    scope.spawn(move || {
+                        let mut search = Search::new(job, worker, watch);
+                        search.taste = index as u64 + 1;
+                        let value = search.close_in(&mut |_, _, _| ());
+                        if value.low == value.high {
+                            control.stop();
+                        }
+                        search.worker.stats.nodes = search.watch.nodes;
+                        (value, search.worker.stats)
+                    })
+                })
+                .collect();
+            let mut value = search.close_in(progress);
+            if value.low == value.high {
+                control.stop();
+            }
+            let mut stats = Stats::default();
+            for handle in handles {
+                let (other, others_stats) = handle.join().expect("a search thread panicked");
+                value = Interval { low: value.low.max(other.low), high: value.high.min(other.high) };
+                stats.add(&others_stats);
+            }
+            (value, stats)
+        });
+        let mut line = Vec::new();
+        if value.low == value.high {
+            // The value is known; following it is quick, for the table knows the way.
+            self.control.start(false);
+            search.watch.resume();
+            line = search.solved_line(value.low);
+        }
+        search.worker.stats.nodes = search.watch.nodes;
+        stats.add(&search.worker.stats);
+        let elapsed = search.watch.time.as_ref().map(|time| time.elapsed()).unwrap_or_default();
+        self.table.count(&TableCounters::from(&stats));
+        let (first, second) = (value.low.for_first(side), value.high.for_first(side));
+        Solution { low: first.min(second), high: first.max(second), line, stats, time: elapsed }
+    }
+}
+
+/// The salt of solved positions.
+const SOLVED: u64 = 0x51ed_270b_9f2a_8e63;
+
+/// A game that is over, or that can't be solved by searching to its end.
+fn finished<G: SearchGame>(root: &G, finite: bool) -> Solution<G::Move> {
+    use crate::game::Outcome;
+    let bounds = match root.outcome() {
+        Some(Outcome::Win(winner)) => {
+            let score = Score::win_in(0).for_first(winner);
+            (score, score)
+        }
+        Some(Outcome::Draw) => (FirstScore::default(), FirstScore::default()),
+        Some(Outcome::Points(points)) => {
+            let score = Score::eval(points).for_first(crate::game::Side::First);
+            (score, score)
+        }
+        None => {
+            debug_assert!(!finite);
+            (
+                Score::loss_in(0).for_first(crate::game::Side::First),
+                Score::win_in(0).for_first(crate::game::Side::First),
+            )
+        }
+    };
+    Solution { low: bounds.0, high: bounds.1, line: Vec::new(), stats: Stats::default(), time: Duration::ZERO }
+}

@@ -1,0 +1,79 @@
+//! Counts a thread's nodes and knows when it must stop.
+
+use crate::clock::TimeKeeper;
+use crate::control::Control;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// Nodes between two looks at the clock and the other threads. Even where a node costs ten microseconds this is well
+/// below the five milliseconds in which a search must stop.
+const POLL: u64 = 256;
+
+/// The node count of a thread, on a cache line of its own: others read it now and then.
+#[derive(Default, Debug)]
+#[repr(align(64))]
+pub(crate) struct NodeCount(AtomicU64);
+
+/// One thread's view of the limits.
+pub(crate) struct Watch {
+    pub nodes: u64,
+    stopped: bool,
+    pub control: Arc<Control>,
+    counts: Arc<[NodeCount]>,
+    thread: usize,
+    limit: u64,
+    /// The main thread keeps the time for all.
+    pub time: Option<TimeKeeper>,
+}
+
+impl Watch {
+    pub fn new(
+        control: Arc<Control>,
+        counts: Arc<[NodeCount]>,
+        thread: usize,
+        limit: Option<u64>,
+        time: Option<TimeKeeper>,
+    ) -> Self {
+        counts[thread].0.store(0, Relaxed);
+        Watch { nodes: 0, stopped: false, control, counts, thread, limit: limit.unwrap_or(u64::MAX), time }
+    }
+
+    /// Counts a node; true when the search must stop.
+    #[inline(always)]
+    pub fn visit(&mut self) -> bool {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(POLL) || self.nodes >= self.limit {
+            self.poll();
+        }
+        self.stopped
+    }
+
+    /// The search must stop.
+    #[inline(always)]
+    pub fn stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// Goes on after a stop that was meant for the other threads.
+    pub fn resume(&mut self) {
+        self.stopped = false;
+    }
+
+    /// Looks at everything that may end the search.
+    #[cold]
+    #[inline(never)]
+    pub fn poll(&mut self) {
+        self.counts[self.thread].0.store(self.nodes, Relaxed);
+        let expired = self.time.as_mut().is_some_and(|time| time.expired(&self.control));
+        if expired || (self.total() >= self.limit && !self.control.pondering()) {
+            self.control.stop();
+        }
+        self.stopped = self.control.stopped();
+    }
+
+    /// The nodes of all threads.
+    pub fn total(&self) -> u64 {
+        let others = self.counts.iter().enumerate().filter(|&(thread, _)| thread != self.thread);
+        self.nodes + others.map(|(_, count)| count.0.load(Relaxed)).sum::<u64>()
+    }
+}
