@@ -7,6 +7,7 @@
 //! A decided score is always proven: pruning never claims a win or a loss (see `search/prune.rs`), so
 //! [`score::Score::is_win`] may be believed whatever techniques were on.
 
+mod busy;
 pub mod clock;
 pub mod conformance;
 pub mod control;

@@ -150,6 +150,12 @@ params! {
         tt_cutoff = 1 in 0..=1;
         /// Look symmetric positions up in the Search TT down to this ply; 0 is off.
         tt_symmetry = 0 in 0..=64;
+        /// Solving looks positions up only where at least this many plies are left: near the end searching is quicker.
+        solve_tt_depth = 6 in 1..=64;
+        /// Enhanced transposition cutoff: look all moves up before searching the first.
+        etc = 1 in 0..=1;
+        /// Smallest depth of enhanced transposition cutoff.
+        etc_depth = 12 in 1..=64;
         /// Aspiration windows at the root.
         aspiration = 1 in 0..=1;
         /// Half-width of the first aspiration window.
@@ -235,6 +241,9 @@ params! {
         mate_distance = 1 in 0..=1;
         /// Quiescence by the game.
         settle = 1 in 0..=1;
+
+        /// With several threads, moves that another one is at are put off from this depth on.
+        defer_depth = 4 in 1..=100;
 
         /// Time kept back for the way to the opponent, in milliseconds.
         move_overhead = 10 in 0..=5000;

@@ -1,4 +1,4 @@
-//! Instructions that need `unsafe`, each with its reason and a safe twin.
+//! Hints to the processor and the system that need `unsafe`, each with its reason and a safe twin that does nothing.
 
 /// Asks for the cache line of a value, which will be read soon. A hint: it changes nothing but time.
 #[cfg(all(target_arch = "x86_64", not(miri)))]
@@ -13,3 +13,22 @@ pub(crate) fn prefetch<T>(value: &T) {
 #[cfg(not(all(target_arch = "x86_64", not(miri))))]
 #[inline(always)]
 pub(crate) fn prefetch<T>(_: &T) {}
+
+/// Asks the system for huge pages under a large slice: a table is read at random, and most of a miss is the look-up of
+/// the page. A hint: it changes nothing but time. Measured on the Connect Four solver: a sixth to a third faster.
+#[cfg(all(target_os = "linux", not(miri)))]
+pub(crate) fn prefer_huge_pages<T>(slice: &[T]) {
+    const PAGE: usize = 2 << 20;
+    let bytes = size_of_val(slice);
+    let start = slice.as_ptr().addr().next_multiple_of(PAGE);
+    let end = (slice.as_ptr().addr() + bytes) / PAGE * PAGE;
+    if start < end {
+        let address = slice.as_ptr().with_addr(start).cast_mut().cast();
+        // SAFETY: the range lies within the slice, and the advice changes neither its contents nor its protection.
+        unsafe { libc::madvise(address, end - start, libc::MADV_HUGEPAGE) };
+    }
+}
+
+/// The safe twin: the system decides.
+#[cfg(not(all(target_os = "linux", not(miri))))]
+pub(crate) fn prefer_huge_pages<T>(_: &[T]) {}

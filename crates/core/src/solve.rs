@@ -1,10 +1,11 @@
 //! Solving: the value of the game itself, by null windows that close in on it from both sides.
 //!
-//! Threads all ask the same questions in the same order, each with its own taste in moves, and share every answer
-//! through the Search TT; the first that is done ends the others.
+//! Threads all ask the same questions in the same order, put off moves that another one is at ([`crate::busy`]), and
+//! share every answer through the Search TT; the first that is done ends the others.
 
 use crate::clock::{Limits, TimeKeeper};
 use crate::game::{MoveList, SearchGame};
+use crate::params::SearchParams;
 use crate::score::{FirstScore, Score};
 use crate::search::{Job, MAX_PLY, NonPv, Search, Solve};
 use crate::stats::Stats;
@@ -143,11 +144,14 @@ impl<G: SearchGame> Searcher<G> {
         if !finite || root.outcome().is_some() {
             return finished(root, finite);
         }
+        // A solver meets the images of early positions as often as themselves, and they cost as much.
+        let params = SearchParams { tt_symmetry: self.params.tt_symmetry.max(SYMMETRIC_PLIES), ..self.params.clone() };
         let job = Job {
             root,
             table: &self.table,
             eval_cache: &self.eval_cache,
-            params: &self.params,
+            busy: &self.busy,
+            params: &params,
             game_params: &self.game_params,
             reductions: &self.reductions,
             limits,
@@ -169,7 +173,6 @@ impl<G: SearchGame> Searcher<G> {
                     let job = &job;
                     scope.spawn(move || {
                         let mut search = Search::new(job, worker, watch);
-                        search.taste = index as u64 + 1;
                         let value = search.close_in(&mut |_, _, _| ());
                         if value.low == value.high {
                             control.stop();
@@ -206,6 +209,9 @@ impl<G: SearchGame> Searcher<G> {
         Solution { low: first.min(second), high: first.max(second), line, stats, time: elapsed }
     }
 }
+
+/// Plies from the root in which symmetric positions are looked up.
+const SYMMETRIC_PLIES: i32 = 10;
 
 /// The salt of solved positions.
 const SOLVED: u64 = 0x51ed_270b_9f2a_8e63;

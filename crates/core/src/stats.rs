@@ -37,6 +37,8 @@ stats! {
     tt_hits,
     /// Hits that ended the node.
     tt_cutoffs,
+    /// Nodes ended by what the table knew of a move.
+    etc_cutoffs,
     /// Stores into the Search TT.
     tt_stores,
     /// Stores that pushed out another position.

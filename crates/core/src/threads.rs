@@ -1,9 +1,11 @@
 //! The searcher: one engine for one game, kept from move to move, with as many threads as it is given.
 //!
-//! Threads share nothing but the Search TT and the evaluation cache ([Lazy SMP]); at the end they vote.
+//! Threads share nothing but the Search TT, the evaluation cache ([Lazy SMP]) and a note of what each is at
+//! ([`crate::busy`]); at the end they vote.
 //!
 //! [Lazy SMP]: https://www.chessprogramming.org/Lazy_SMP
 
+use crate::busy::Busy;
 use crate::clock::{Limits, Pid, TimeKeeper};
 use crate::control::Control;
 use crate::game::{Evaluation, MoveList, SearchGame, Side, Staged};
@@ -42,6 +44,7 @@ pub struct Searcher<G: SearchGame> {
     pub(crate) eval_cache: Arc<EvalCache>,
     pub(crate) control: Arc<Control>,
     pub(crate) counts: Arc<[NodeCount]>,
+    pub(crate) busy: Busy,
     pub(crate) params: SearchParams,
     pub(crate) game_params: G::Params,
     pub(crate) reductions: Box<Reductions>,
@@ -55,6 +58,7 @@ impl<G: SearchGame> Searcher<G> {
         let mut searcher = Searcher {
             workers: Vec::new(),
             counts: Arc::new([]),
+            busy: Busy::default(),
             reductions: Box::new(Reductions::new(&params)),
             control: Arc::default(),
             game_params: G::Params::default(),
@@ -101,6 +105,7 @@ impl<G: SearchGame> Searcher<G> {
             self.workers.push(Worker::new(self.eval.clone()));
         }
         self.counts = (0..threads).map(|_| NodeCount::default()).collect();
+        self.busy = Busy::for_threads(threads);
     }
 
     /// The core's parameters.
@@ -165,6 +170,7 @@ impl<G: SearchGame> Searcher<G> {
             root,
             table: &self.table,
             eval_cache: &self.eval_cache,
+            busy: &self.busy,
             params: &self.params,
             game_params: &self.game_params,
             reductions: &self.reductions,

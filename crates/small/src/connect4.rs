@@ -111,6 +111,7 @@ const fn on_line<const STEP: usize>(discs: u64) -> u64 {
 }
 
 /// Four in a row, anywhere.
+#[inline(always)]
 fn has_four(discs: u64) -> bool {
     [1, STRIDE - 1, STRIDE, STRIDE + 1].into_iter().any(|step| {
         let pairs = discs & (discs >> step);
@@ -169,6 +170,47 @@ impl Connect4 {
         // Of two threats one remains.
         let two_threats = blocks & blocks.wrapping_sub(1) != 0;
         Candidates { wins, blocks, choice, safe: if two_threats { 0 } else { safe } }
+    }
+
+    /// What a side is sure of by always answering in the column just played ("claimeven" and zugzwang control in Allis'
+    /// thesis), as bounds for the side to move.
+    ///
+    /// Where all columns hold an even number of discs and the first player moves, the second can fill every even row. Where
+    /// the second player moves and just one column holds an odd number, the first can do the same elsewhere, and in that
+    /// column fill the odd rows, until the second has to play below a winning cell. Either works if the opponent's cells,
+    /// all of them together with the discs there are, make no four.
+    #[inline(always)]
+    fn follow_up(&self) -> (Score, Score) {
+        let (mut low, mut high) = (Score::loss_in(0), Score::win_in(0));
+        let landing = self.landing();
+        let empty = BOARD & !self.occupied;
+        let other = self.own ^ self.occupied;
+        let odd_columns = landing & EVEN_ROWS;
+        let left = self.horizon();
+        match self.side() {
+            Side::First if odd_columns == 0 => {
+                if !has_four(self.own | empty & ODD_ROWS) {
+                    high = if has_four(other | empty & EVEN_ROWS) { Score::loss_in(left) } else { Score::ZERO };
+                }
+            }
+            Side::Second if odd_columns.is_power_of_two() => {
+                if !has_four(other | empty & ODD_ROWS) {
+                    // A move to the odd column makes all columns even.
+                    low = if has_four(self.own | empty & EVEN_ROWS) { Score::win_in(left) } else { Score::ZERO };
+                }
+                let column = column_cells(Cell::lowest(odd_columns).column());
+                let wins = self.winning.other & ODD_ROWS & column;
+                let win = wins & wins.wrapping_neg();
+                let reached = empty & column & win.wrapping_sub(1);
+                let own_cells = empty & ODD_ROWS & !column | EVEN_ROWS & reached;
+                if wins != 0 && !has_four(self.own | own_cells) {
+                    let plies = (empty & !column | reached | win).count_ones();
+                    high = Score::loss_in(plies as i32);
+                }
+            }
+            _ => {}
+        }
+        (low, high)
     }
 
     fn rows(&self) -> Rows<COLUMNS, ROWS> {
@@ -379,10 +421,11 @@ impl Evaluation<Connect4> for Threats {
     }
 }
 
-/// Static order of a move: so much for every winning cell it leaves its side with.
-const THREAT_ORDER: i32 = 8;
+/// Static order of a move: so much for every winning cell it leaves its side with. On the scale of the search's history,
+/// whose largest value this is: what was learned decides between moves that look alike, and seldom otherwise.
+const THREAT_ORDER: i32 = 1 << 14;
 /// And so much by column: more lines cross the middle.
-const COLUMN_ORDER: [i32; COLUMNS] = [0, 1, 2, 3, 2, 1, 0];
+const COLUMN_ORDER: [i32; COLUMNS] = [0, 1 << 12, 2 << 12, 3 << 12, 2 << 12, 1 << 12, 0];
 
 impl SearchGame for Connect4 {
     type Eval = Threats;
@@ -431,7 +474,9 @@ impl SearchGame for Connect4 {
         let left = self.horizon();
         let low = if left >= 4 { Score::loss_in(4) } else { Score::ZERO };
         let high = if left >= 3 { Score::win_in(3) } else { Score::ZERO };
-        let best = if low == high { Cell::lowest(candidates.safe).into() } else { NO_MOVE };
+        let (follow_low, follow_high) = self.follow_up();
+        let (low, high) = (low.max(follow_low), high.min(follow_high));
+        let best = if low == high && low == Score::ZERO { Cell::lowest(candidates.safe).into() } else { NO_MOVE };
         Proof { low, high, best }
     }
 
@@ -458,6 +503,9 @@ impl SearchGame for Connect4 {
         // Zugzwang decides this game: passing would often be the best move. And no move is tactical.
         params.null_move = 0;
         params.probcut = 0;
+        // What refuted a sibling refutes little here, and would come before moves that make threats.
+        params.killers = 0;
+        params.counter_moves = 0;
         // A threat is worth 20 to 70 and a move rarely makes more than one.
         params.aspiration_window = 30;
         params.razoring_margin = 150;

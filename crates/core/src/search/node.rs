@@ -6,13 +6,18 @@ use super::extend::Singular;
 use super::prune::{Outlook, futile, late_move_count, mate_distance};
 use super::reduce::{Lateness, internal_iterative};
 use super::{MAX_PLY, Mode, NodeKind, NonPv, Pv, Search};
+use crate::busy::Visit;
 use crate::game::{Class, NO_MOVE, SearchGame};
 use crate::order::{Picker, Refutations, Source};
 use crate::score::Score;
 use crate::table::{Bound, Entry};
+use arrayvec::ArrayVec;
 
 /// Quiet and tactical moves of a node that did not cut; beyond these nothing is unlearned.
 const MAX_TRIED: usize = 32;
+
+/// Moves of a node that wait until the thread searching them is done.
+const MAX_DEFERRED: usize = 16;
 
 /// How much a cutoff at this depth teaches the history.
 fn history_bonus(depth: i32) -> i32 {
@@ -76,7 +81,8 @@ impl<G: SearchGame> Search<'_, G> {
         // A position means the same however much deeper than its last possible move it is searched.
         depth = depth.min(self.game.horizon());
 
-        let hash = if excluded == NO_MOVE { self.probe(ply) } else { None };
+        let remembered = excluded == NO_MOVE && (M::SELECTIVE || !M::PROOFS || depth >= params.solve_tt_depth);
+        let hash = if remembered { self.probe(ply) } else { None };
         if let Some((entry, score)) = hash
             && !K::PV
             && params.tt_cutoff != 0
@@ -114,6 +120,15 @@ impl<G: SearchGame> Search<'_, G> {
                 internal_iterative(params, depth, hash.is_some_and(|(entry, _)| entry.best != NO_MOVE), K::PV || cut);
         }
 
+        if M::PROOFS
+            && !K::PV
+            && excluded == NO_MOVE
+            && let Some((score, mv)) = self.enhanced_cutoff::<M>(beta, depth, ply)
+        {
+            self.store(ply, score, raw_eval, mv, depth, Bound::Lower);
+            return score;
+        }
+
         let hash_move = hash.map_or(NO_MOVE, |(entry, _)| entry.best);
         let hash_tactical =
             M::SELECTIVE && self.game.decode(hash_move).is_some_and(|mv| self.game.class(mv) == Class::Tactical);
@@ -131,6 +146,9 @@ impl<G: SearchGame> Search<'_, G> {
         let mut number = 0;
         let mut skip_quiets = false;
         let mut tried = Tried::default();
+        let sharing = !K::ROOT && self.job.busy.is_shared() && depth >= params.defer_depth;
+        let key = self.key();
+        let mut deferred = ArrayVec::<(G::Move, Class), MAX_DEFERRED>::new();
         let start_alpha = alpha;
 
         loop {
@@ -139,9 +157,19 @@ impl<G: SearchGame> Search<'_, G> {
             } else {
                 picker.next(&mut self.source(), skip_quiets, !M::SELECTIVE)
             };
-            let Some((mv, class)) = next else { break };
+            let put_off = next.is_none();
+            let Some((mv, class)) = next.or_else(|| deferred.pop()) else { break };
             let bits: u16 = mv.into();
             if bits == excluded {
+                continue;
+            }
+            let visit = Visit::of(key, bits);
+            if sharing
+                && !put_off
+                && number > 0
+                && self.job.busy.contains(visit)
+                && deferred.try_push((mv, class)).is_ok()
+            {
                 continue;
             }
             number += 1;
@@ -176,6 +204,9 @@ impl<G: SearchGame> Search<'_, G> {
                 }
             }
 
+            if sharing {
+                self.job.busy.enter(visit);
+            }
             let nodes_before = self.watch.nodes;
             let undo = self.play(mv, slot, ply);
             let new_depth = depth - 1 + extension;
@@ -207,6 +238,9 @@ impl<G: SearchGame> Search<'_, G> {
                 self.later_move::<K, M>(alpha, beta, new_depth, reduction, ply, cut)
             };
             self.undo(mv, undo);
+            if sharing {
+                self.job.busy.leave(visit);
+            }
             if self.watch.stopped() {
                 self.worker.moves.truncate(top);
                 return Score::ZERO;
@@ -247,7 +281,7 @@ impl<G: SearchGame> Search<'_, G> {
             };
         }
         let best = best.clamp(low, high);
-        if excluded == NO_MOVE && (!K::ROOT || self.whole_root()) {
+        if remembered && (!K::ROOT || self.whole_root()) {
             let bound = if best >= window_high {
                 Bound::Lower
             } else if best > window_low {
@@ -287,7 +321,7 @@ impl<G: SearchGame> Search<'_, G> {
     }
 
     /// An entry is deep enough to stand for a search of this depth.
-    fn sufficient<M: Mode>(entry: &Entry, score: Score, depth: i32) -> bool {
+    pub fn sufficient<M: Mode>(entry: &Entry, score: Score, depth: i32) -> bool {
         let stored = i32::from(entry.depth);
         if M::SELECTIVE {
             // A proven result is true at any depth.
@@ -398,7 +432,7 @@ fn cuts(bound: Bound, score: Score, alpha: Score, beta: Score) -> bool {
 /// Moves that were searched and did not cut.
 #[derive(Default)]
 struct Tried {
-    moves: arrayvec::ArrayVec<(usize, Class), MAX_TRIED>,
+    moves: ArrayVec<(usize, Class), MAX_TRIED>,
 }
 
 impl Tried {

@@ -5,6 +5,7 @@ use super::{Mode, NonPv, Search};
 use crate::game::{Class, MoveSink, SearchGame};
 use crate::params::SearchParams;
 use crate::score::Score;
+use crate::table::Bound;
 
 /// A node as the pruning techniques see it.
 #[derive(Clone, Copy)]
@@ -30,6 +31,54 @@ pub(crate) fn late_move_count(depth: i32, improving: bool) -> usize {
 }
 
 impl<G: SearchGame> Search<'_, G> {
+    /// [Enhanced transposition cutoff]: if the table (or the game) already knows a move that beats beta, no move need be
+    /// searched.
+    ///
+    /// [Enhanced transposition cutoff]: https://www.chessprogramming.org/Enhanced_Transposition_Cutoff
+    pub fn enhanced_cutoff<M: Mode>(&mut self, beta: Score, depth: i32, ply: usize) -> Option<(Score, u16)> {
+        let params = self.job.params;
+        if params.etc == 0 || params.tt_cutoff == 0 || depth < params.etc_depth {
+            return None;
+        }
+        let top = self.worker.moves.len();
+        for class in [Class::Forced, Class::Tactical, Class::Quiet] {
+            let mut sink = MoveSink::new(&mut self.worker.moves);
+            self.game.order(class, !M::SELECTIVE, self.job.game_params, &mut sink);
+        }
+        let end = self.worker.moves.len();
+        let mut found = None;
+        for index in top..end {
+            let mv = self.worker.moves[index].mv;
+            let slot = self.slot_of(mv);
+            let undo = self.play(mv, slot, ply);
+            let score = self.known_below::<M>(-beta, depth - 1, ply + 1);
+            self.undo(mv, undo);
+            if let Some(score) = score {
+                self.worker.stats.etc_cutoffs += 1;
+                found = Some((-score, mv.into()));
+                break;
+            }
+        }
+        self.worker.moves.truncate(top);
+        found
+    }
+
+    /// A score of at most `alpha` for the side to move, if one is known without a search.
+    fn known_below<M: Mode>(&mut self, alpha: Score, depth: i32, ply: usize) -> Option<Score> {
+        if self.game.ended(ply).is_some() {
+            return None;
+        }
+        let depth = depth.min(self.game.horizon());
+        let (game, mut resources) = self.lend();
+        let high = game.exact(depth, &mut resources).high.from_root(ply);
+        if high <= alpha {
+            return Some(high);
+        }
+        let (entry, score) = self.probe(ply)?;
+        let known = entry.bound != Bound::Lower && score <= alpha && Self::sufficient::<M>(&entry, score, depth);
+        known.then_some(score)
+    }
+
     /// Every technique that may end a node before its first move.
     pub fn prune<M: Mode>(&mut self, node: Outlook) -> Option<Score> {
         if node.alpha.is_decisive() || node.beta.is_decisive() {

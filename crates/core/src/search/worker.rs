@@ -1,6 +1,7 @@
 //! One thread's own memory, and the small services that all parts of the search use.
 
 use super::{MAX_PLY, Reductions, RootMove};
+use crate::busy::Busy;
 use crate::clock::Limits;
 use crate::game::{Evaluation, NO_MOVE, Outcome, ScoredMove, SearchGame, Side};
 use crate::order::{Context, Correction, History, Killers};
@@ -17,6 +18,7 @@ pub(crate) struct Job<'a, G: SearchGame> {
     pub root: &'a G,
     pub table: &'a SearchTt,
     pub eval_cache: &'a EvalCache,
+    pub busy: &'a Busy,
     pub params: &'a SearchParams,
     pub game_params: &'a G::Params,
     pub reductions: &'a Reductions,
@@ -109,8 +111,6 @@ pub(crate) struct Search<'a, G: SearchGame> {
     pub null_ply: usize,
     /// The root moves are all legal moves.
     pub whole: bool,
-    /// A helper's own taste in moves, so that threads of a solver do not all do the same; 0 is none.
-    pub taste: u64,
 }
 
 impl<'a, G: SearchGame> Search<'a, G> {
@@ -121,7 +121,7 @@ impl<'a, G: SearchGame> Search<'a, G> {
         worker.eval.reset(job.root);
         worker.stats = Stats::default();
         let game = job.root.clone();
-        Search { job, worker, game, watch, root_depth: 0, seldepth: 0, pv_index: 0, null_ply: 0, whole: true, taste: 0 }
+        Search { job, worker, game, watch, root_depth: 0, seldepth: 0, pv_index: 0, null_ply: 0, whole: true }
     }
 
     #[inline(always)]

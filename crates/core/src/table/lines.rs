@@ -43,6 +43,7 @@ impl<T: Blank, const N: usize> Lines<T, N> {
         // Cells of natural alignment come as untouched pages; a few spare ones allow for beginning at a cache line.
         let count = (bytes / LINE_BYTES).max(1);
         let cells: Box<[T]> = blank_slice(count * N + N - 1).ok_or(TableError::OutOfMemory(bytes))?;
+        crate::simd::prefer_huge_pages(&cells);
         // Where no offset will do, a line is split over two cache lines: slower, but as right.
         let first = Some(cells.as_ptr().align_offset(LINE_BYTES)).filter(|&first| first < N).unwrap_or(0);
         Ok(Lines { cells, first })
