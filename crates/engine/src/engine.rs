@@ -8,6 +8,7 @@ use crate::options::{OptionSpec, Options, Own};
 use crate::registry::Variant;
 use crate::report::{Best, Info, Known, MoveValue, Progress, Solution};
 use crate::request::{Place, Request};
+use crate::score::Score;
 use polyply_core::clock::Limits;
 use polyply_core::control::Control;
 use polyply_core::table::{EvalCache, EvalCounters, SearchTt, TableReport, snapshot};
@@ -87,7 +88,7 @@ impl Engine {
             return Ok(MoveValue { mv, value: Some(outcome.as_last_move()), line, nodes: 1, time });
         }
         let solution = self.solve(&after, limits, progress)?;
-        let value = solution.value().map(|value| value.one_ply_before());
+        let value = solution.value.map(Score::one_ply_before);
         let line = std::iter::once(mv.clone()).chain(solution.line).collect();
         Ok(MoveValue { mv, value, line, nodes: solution.nodes, time: solution.time })
     }

@@ -34,7 +34,7 @@ pub const ENTRIES: &[Entry] = &[
         open: plain::<Connect4>,
         problem: problem::pons,
         bench: BenchSet {
-            depth: 20,
+            depth: 17,
             positions: &[
                 "start",
                 "44",
@@ -63,7 +63,7 @@ pub struct Entry {
     /// What the first and the second player are called.
     pub sides: [&'static str; 2],
     /// Makes the game as it was asked for.
-    open: fn(&'static str, &Setup) -> Result<Arc<dyn Door>, EngineError>,
+    open: fn(&'static str, &Setup) -> Opened,
     /// Reads a line of a file of positions to solve.
     problem: fn(&str) -> Result<Problem, EngineError>,
     /// What the bench searches.
@@ -79,8 +79,11 @@ pub struct Setup {
     pub rules: Vec<(String, String)>,
 }
 
+/// A game, or why it can't be played like that.
+type Opened = Result<Arc<dyn Door>, EngineError>;
+
 /// A game of one size and one set of rules.
-fn plain<G>(name: &'static str, setup: &Setup) -> Result<Arc<dyn Door>, EngineError>
+fn plain<G>(name: &'static str, setup: &Setup) -> Opened
 where
     G: SearchGame<Eval: Default> + Notation,
 {

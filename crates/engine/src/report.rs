@@ -115,10 +115,10 @@ impl Best {
 /// How far solving a position has come.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Progress {
-    /// The first player gets at least this.
-    pub low: Score,
+    /// The first player gets at least this, if anything is known.
+    pub low: Option<Score>,
     /// And at most this.
-    pub high: Score,
+    pub high: Option<Score>,
     /// Nodes of all threads so far.
     pub nodes: u64,
 }
@@ -126,10 +126,12 @@ pub struct Progress {
 /// What is known of a position's true value.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Solution {
-    /// The first player gets at least this.
-    pub low: Score,
+    /// The value, if it was found within the limits.
+    pub value: Option<Score>,
+    /// The first player gets at least this, if anything is known.
+    pub low: Option<Score>,
     /// And at most this.
-    pub high: Score,
+    pub high: Option<Score>,
     /// Best play to the end; empty unless solved.
     pub line: Vec<String>,
     /// Nodes of all threads.
@@ -141,11 +143,6 @@ pub struct Solution {
 }
 
 impl Solution {
-    /// The value, if it was found within the limits.
-    pub fn value(&self) -> Option<Score> {
-        (self.low == self.high).then_some(self.low)
-    }
-
     /// Nodes a second.
     pub fn nps(&self) -> u64 {
         per_second(self.nodes, self.time)

@@ -25,6 +25,11 @@ impl Score {
         }
     }
 
+    /// A bound of a score, or `None` where it says nothing: a win now or a loss now is what everything lies between.
+    pub(crate) fn bound(score: FirstScore, unit: Unit) -> Option<Score> {
+        (score.plies_to_end() != Some(0)).then(|| Score::of(score, unit))
+    }
+
     /// The same result, seen a ply earlier.
     pub(crate) fn one_ply_before(self) -> Score {
         match self {

@@ -66,10 +66,10 @@ fn a_late_position_is_solved_with_its_line() {
     let mut engine = engine("connect4");
     let place = Place::new(Some(LATE), &[]);
     let solution = engine.solve(&place, Limits::default(), &mut |_| ()).unwrap();
-    assert_eq!(solution.value(), Some(Score::Win(4)));
+    assert_eq!(solution.value, Some(Score::Win(4)));
     assert_eq!(solution.line.len(), 4);
     let expected = engine.variant().problem(&format!("{LATE} -1")).unwrap().expected;
-    assert_eq!(expected, solution.value());
+    assert_eq!(expected, solution.value);
 }
 
 #[test]
@@ -81,7 +81,7 @@ fn the_best_of_all_moves_is_worth_the_position() {
     assert_eq!(value(&mut engine, "c2"), Some(Score::Win(1)));
     assert_eq!(value(&mut engine, "a1"), Some(Score::Win(-2)));
     let solution = engine.solve(&place, Limits::default(), &mut |_| ()).unwrap();
-    assert_eq!(solution.value(), Some(Score::Win(1)));
+    assert_eq!(solution.value, Some(Score::Win(1)));
 }
 
 #[test]

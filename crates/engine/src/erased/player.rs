@@ -110,11 +110,12 @@ impl<G: SearchGame + Notation> Player for Playing<G> {
     ) -> Result<Solution, EngineError> {
         let root = self.arrive_alive(place)?;
         let solution = self.searcher.solve(&root, limits, &mut |low, high, nodes| {
-            progress(&Progress { low: Score::of(low, G::UNIT), high: Score::of(high, G::UNIT), nodes });
+            progress(&Progress { low: Score::bound(low, G::UNIT), high: Score::bound(high, G::UNIT), nodes });
         });
         Ok(Solution {
-            low: Score::of(solution.low, G::UNIT),
-            high: Score::of(solution.high, G::UNIT),
+            value: solution.score().map(|score| Score::of(score, G::UNIT)),
+            low: Score::bound(solution.low, G::UNIT),
+            high: Score::bound(solution.high, G::UNIT),
             line: line_text(&root, &solution.line),
             nodes: solution.stats.nodes,
             counters: solution.stats.all(),
