@@ -1,0 +1,52 @@
+//! `polyply analyze`: one line an iteration and best line, then the answer.
+
+use crate::args::{AnalyzeArgs, USUAL_HASH};
+use crate::failure::Failure;
+use crate::interrupt::Interrupt;
+use crate::printer::Printer;
+use crate::{json, words};
+use polyply_engine::{Best, Info, Request, Variant};
+
+pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
+    let variant = Variant::find(&args.variant)?;
+    let mut engine = args.engine.engine(&variant, USUAL_HASH)?;
+    let request = Request {
+        place: args.place.place(),
+        limits: args.limits(),
+        multipv: args.multipv.map(usize::from),
+        search_moves: Vec::new(),
+    };
+    let control = engine.control();
+    let interrupt = Interrupt::stopping(control.clone())?;
+    let mut printer = Printer::new();
+    let best = engine.search(&request, &mut |info| {
+        printer.line(if args.json { json::info(info).to_string() } else { progress(info) });
+        if printer.has_failed() {
+            control.stop();
+        }
+        interrupt.pass_on();
+    })?;
+    printer.line(if args.json { json::best(&best).to_string() } else { answer(&best) });
+    Ok(printer.finish()?)
+}
+
+fn progress(info: &Info) -> String {
+    format!(
+        "depth {}/{}  line {}  {}  {} nodes  {}  {} nps  {}  {}",
+        info.depth,
+        info.seldepth,
+        info.multipv,
+        words::bounded(info.score, info.bound),
+        info.nodes,
+        words::time(info.time),
+        info.nps,
+        info.stage,
+        info.line.join(" "),
+    )
+}
+
+fn answer(best: &Best) -> String {
+    let score = best.lines.first().map_or("not searched".into(), |line| words::bounded(line.score, line.bound));
+    let ponder = best.ponder.as_ref().map_or(String::new(), |ponder| format!(", expecting {ponder}"));
+    format!("best {}{ponder}  ({score}, {}, {} nodes, {})", best.mv, best.stage, best.nodes, words::time(best.time))
+}

@@ -1,0 +1,220 @@
+//! The command line, as clap reads it.
+
+use crate::duration::parse_duration;
+use clap::{Parser, Subcommand, ValueEnum};
+use polyply_engine::registry::ENTRIES;
+use polyply_engine::{Engine, EngineError, Limits, Options, Place, Variant};
+use std::path::PathBuf;
+use std::time::Duration;
+
+/// Plays, analyses and solves board games.
+///
+/// Without a command it asks what to play. Scores are always from the first player's side: positive is good for the
+/// player who moves first from the start of the game.
+#[derive(Parser, Debug)]
+#[command(name = "polyply", version, after_help = games())]
+pub struct Args {
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Play in the terminal: against the engine, with two people, or watch the engine play itself.
+    Play(PlayArgs),
+    /// Search a position and show the best lines.
+    Analyze(AnalyzeArgs),
+    /// Count the lines of a game to a depth; the last line is the count.
+    Perft(PerftArgs),
+    /// Search fixed positions to a fixed depth; the last line is `<nodes> nodes <nps> nps`.
+    Bench(BenchArgs),
+    /// Find the value of positions under perfect play.
+    Solve(SolveArgs),
+}
+
+/// How an engine is set up.
+#[derive(clap::Args, Clone, Debug)]
+pub struct EngineArgs {
+    /// Threads that search.
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
+    pub threads: usize,
+    /// Size of the Search TT in megabytes; 1024 for `solve`, 64 elsewhere.
+    #[arg(long, value_name = "MB", allow_negative_numbers = true)]
+    pub hash: Option<usize>,
+    /// Set any option of the engine by name; may be given several times.
+    #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parse_setting)]
+    pub settings: Vec<(String, String)>,
+}
+
+impl EngineArgs {
+    /// The sizes, with the table's where it was not given.
+    pub fn options(&self, hash: usize) -> Options {
+        Options { threads: self.threads, hash: self.hash.unwrap_or(hash), ..Options::default() }
+    }
+
+    /// An engine like this.
+    pub fn engine(&self, variant: &Variant, hash: usize) -> Result<Engine, EngineError> {
+        let mut engine = Engine::new(variant, &self.options(hash))?;
+        for (name, value) in &self.settings {
+            engine.set_option(name, value)?;
+        }
+        Ok(engine)
+    }
+}
+
+/// A table for a few minutes of thought.
+pub const USUAL_HASH: usize = 64;
+
+/// What is on the board.
+#[derive(clap::Args, Clone, Debug)]
+pub struct PlaceArgs {
+    /// The position to begin from, in the game's own notation; the start of the game without it.
+    #[arg(long, value_name = "P")]
+    pub position: Option<String>,
+    /// Moves played from there, separated by spaces or commas.
+    #[arg(long, value_name = "M", default_value = "", hide_default_value = true)]
+    pub moves: String,
+}
+
+impl PlaceArgs {
+    pub fn place(&self) -> Place {
+        let moves = self.moves.split([' ', ',']).filter(|mv| !mv.is_empty()).collect::<Vec<_>>();
+        Place::new(self.position.as_deref(), &moves)
+    }
+}
+
+#[derive(clap::Args, Debug)]
+pub struct PlayArgs {
+    /// The game.
+    pub variant: String,
+    /// Time for a move of the engine, as in 500ms, 5s or 2m.
+    #[arg(long, value_name = "T", default_value = "1s", value_parser = parse_duration)]
+    pub time: Duration,
+    /// Who moves first.
+    #[arg(long, value_name = "WHO", default_value = "me")]
+    pub first: Player,
+    /// Who moves second; the other one than the first if it is not said.
+    #[arg(long, value_name = "WHO")]
+    pub second: Option<Player>,
+    #[command(flatten)]
+    pub place: PlaceArgs,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+}
+
+/// Who plays a side.
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Player {
+    /// A person at this terminal.
+    Me,
+    /// The engine.
+    Engine,
+}
+
+impl Player {
+    pub fn other(self) -> Player {
+        match self {
+            Player::Me => Player::Engine,
+            Player::Engine => Player::Me,
+        }
+    }
+}
+
+#[derive(clap::Args, Debug)]
+pub struct AnalyzeArgs {
+    /// The game.
+    pub variant: String,
+    #[command(flatten)]
+    pub place: PlaceArgs,
+    /// Plies to search.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(1..=255))]
+    pub depth: Option<i32>,
+    /// Nodes to search.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// Time to search, as in 500ms, 5s or 2m; 5s when nothing else ends the search.
+    #[arg(long, value_name = "T", value_parser = parse_duration)]
+    pub time: Option<Duration>,
+    /// How many best lines to show.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=512))]
+    pub multipv: Option<u16>,
+    /// One JSON object a line instead of words.
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+}
+
+/// How long an analysis without any limit takes.
+const USUAL_TIME: Duration = Duration::from_secs(5);
+
+impl AnalyzeArgs {
+    pub fn limits(&self) -> Limits {
+        let time = self.time.or((self.depth.is_none() && self.nodes.is_none()).then_some(USUAL_TIME));
+        Limits { depth: self.depth, nodes: self.nodes, time, ..Limits::default() }
+    }
+}
+
+#[derive(clap::Args, Debug)]
+pub struct PerftArgs {
+    /// The game.
+    pub variant: String,
+    /// Plies of a line.
+    #[arg(allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..=64))]
+    pub depth: u32,
+    /// The position to begin from; the start of the game without it.
+    #[arg(long, value_name = "P")]
+    pub position: Option<String>,
+    /// Show the count of each first move.
+    #[arg(long)]
+    pub divide: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct BenchArgs {
+    /// The games; all without any.
+    pub variants: Vec<String>,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct SolveArgs {
+    /// The game.
+    pub variant: String,
+    /// A file with one position a line, `#` before a comment. In connect4 a line may also be the columns played so far
+    /// and the score of the position as Pascal Pons counts it; scores that disagree are told.
+    #[arg(conflicts_with_all = ["position", "moves"])]
+    pub file: Option<PathBuf>,
+    #[command(flatten)]
+    pub place: PlaceArgs,
+    /// Time for a position (with --all for a move), as in 500ms, 5s or 2m; as long as it takes without it.
+    #[arg(long, value_name = "T", value_parser = parse_duration)]
+    pub limit: Option<Duration>,
+    /// Solve every legal move, one by one.
+    #[arg(long)]
+    pub all: bool,
+    /// One JSON object a line instead of words.
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+}
+
+/// The games there are, for the help.
+fn games() -> String {
+    let games = ENTRIES.iter().map(|entry| {
+        format!(
+            "\n  {:<10} {}\n{:13}Moves: {}.\n{:13}Positions: {}.",
+            entry.name, entry.description, "", entry.moves, "", entry.positions
+        )
+    });
+    format!("Games:{}", games.collect::<String>())
+}
+
+fn parse_setting(text: &str) -> Result<(String, String), String> {
+    match text.split_once('=') {
+        Some((name, value)) if !name.is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
+        _ => Err("an option is set as name=value".into()),
+    }
+}

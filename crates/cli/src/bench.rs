@@ -1,0 +1,34 @@
+//! `polyply bench`: a fixed amount of work.
+
+use crate::args::{BenchArgs, USUAL_HASH};
+use crate::failure::Failure;
+use crate::printer::Printer;
+use crate::words;
+use polyply_engine::{Bench, Variant, bench};
+
+pub fn run(args: &BenchArgs) -> Result<(), Failure> {
+    let variants: Vec<Variant> = if args.variants.is_empty() {
+        Variant::all().collect()
+    } else {
+        args.variants.iter().map(|name| Variant::find(name)).collect::<Result<_, _>>()?
+    };
+    let options = args.engine.options(USUAL_HASH);
+    let mut printer = Printer::new();
+    let mut sum = Bench::default();
+    for variant in &variants {
+        let result = bench(variant, &options, &args.engine.settings, &mut |line| {
+            printer.line(format_args!(
+                "{}  {}  best {}  {} nodes  {}",
+                variant.name(),
+                line.position,
+                line.mv,
+                line.nodes,
+                words::time(line.time)
+            ));
+        })?;
+        sum.nodes += result.nodes;
+        sum.time += result.time;
+    }
+    printer.line(format_args!("{} nodes {} nps", sum.nodes, sum.nps()));
+    Ok(printer.finish()?)
+}

@@ -1,0 +1,62 @@
+//! How a run fails: one sentence to stderr and an exit code, 2 for a bad call and 1 for a failed run.
+
+use polyply_engine::EngineError;
+use std::io::{self, ErrorKind, Write};
+use std::process::ExitCode;
+
+/// Why there is no result.
+#[derive(Debug, thiserror::Error)]
+pub enum Failure {
+    /// What was asked for makes no sense.
+    #[error("{0}")]
+    Call(String),
+    /// It made sense, but could not be done.
+    #[error("{0}")]
+    Run(String),
+    /// Nobody reads the output any more.
+    #[error("the output was closed")]
+    Closed,
+}
+
+impl Failure {
+    /// Says it, and gives the exit code.
+    pub fn report(&self) -> ExitCode {
+        let code = match self {
+            Failure::Call(_) => 2,
+            Failure::Run(_) => 1,
+            Failure::Closed => return ExitCode::SUCCESS,
+        };
+        // Where stderr is closed too, the exit code has to do.
+        let _ = writeln!(io::stderr(), "polyply: {self}");
+        ExitCode::from(code)
+    }
+}
+
+impl From<EngineError> for Failure {
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::Snapshot(_) => Failure::Run(error.to_string()),
+            _ => Failure::Call(error.to_string()),
+        }
+    }
+}
+
+impl From<io::Error> for Failure {
+    fn from(error: io::Error) -> Self {
+        match error.kind() {
+            ErrorKind::BrokenPipe => Failure::Closed,
+            _ => Failure::Run(error.to_string()),
+        }
+    }
+}
+
+/// What clap has to say comes as a paragraph, tips and usage; the paragraph is the sentence.
+impl From<clap::Error> for Failure {
+    fn from(error: clap::Error) -> Self {
+        let text = error.to_string();
+        let paragraph = text.split("\n\n").next().unwrap_or_default();
+        let sentence = paragraph.split_whitespace().collect::<Vec<_>>().join(" ");
+        let sentence = sentence.strip_prefix("error: ").unwrap_or(&sentence);
+        Failure::Call(format!("{sentence}; `polyply --help` shows how"))
+    }
+}

@@ -1,0 +1,43 @@
+//! Ctrl-C ends a search, not the program: what was found so far is still printed. A second one ends the program.
+
+use crate::failure::Failure;
+use polyply_engine::Control;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// The exit code of a program that was interrupted, as shells have it.
+const INTERRUPTED: i32 = 130;
+
+/// Knows whether Ctrl-C was pressed.
+pub struct Interrupt {
+    pressed: Arc<AtomicBool>,
+    control: Arc<Control>,
+}
+
+impl Interrupt {
+    /// From now on Ctrl-C stops this search.
+    pub fn stopping(control: Arc<Control>) -> Result<Interrupt, Failure> {
+        let pressed = Arc::new(AtomicBool::new(false));
+        let interrupt = Interrupt { pressed: pressed.clone(), control: control.clone() };
+        ctrlc::set_handler(move || {
+            if pressed.swap(true, Relaxed) {
+                std::process::exit(INTERRUPTED);
+            }
+            control.stop();
+        })
+        .map_err(|error| Failure::Run(error.to_string()))?;
+        Ok(interrupt)
+    }
+
+    /// Ctrl-C was pressed.
+    pub fn pressed(&self) -> bool {
+        self.pressed.load(Relaxed)
+    }
+
+    /// Stops a search that began just after Ctrl-C was pressed and so has missed it.
+    pub fn pass_on(&self) {
+        if self.pressed() {
+            self.control.stop();
+        }
+    }
+}

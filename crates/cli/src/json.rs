@@ -1,0 +1,95 @@
+//! One JSON object a line, scores from the first player's side.
+
+use polyply_engine::{Best, Bound, Info, Line, MoveValue, Score, Solution};
+use serde_json::{Map, Value, json};
+use std::time::Duration;
+
+pub fn score(score: Score) -> Value {
+    match score {
+        Score::Centi(centi) => json!({ "cp": centi }),
+        Score::Win(plies) => json!({ "win": plies }),
+        Score::Points(points) => json!({ "discs": points }),
+    }
+}
+
+fn bound(bound: Bound) -> &'static str {
+    match bound {
+        Bound::Exact => "exact",
+        Bound::AtLeast => "lower",
+        Bound::AtMost => "upper",
+    }
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+pub fn info(info: &Info) -> Value {
+    json!({
+        "type": "info",
+        "depth": info.depth,
+        "seldepth": info.seldepth,
+        "multipv": info.multipv,
+        "score": score(info.score),
+        "bound": bound(info.bound),
+        "nodes": info.nodes,
+        "time_ms": milliseconds(info.time),
+        "nps": info.nps,
+        "fill": info.fill,
+        "stage": info.stage,
+        "line": info.line,
+    })
+}
+
+fn line(line: &Line) -> Value {
+    json!({ "score": score(line.score), "bound": bound(line.bound), "depth": line.depth, "line": line.moves })
+}
+
+pub fn best(best: &Best) -> Value {
+    let counters: Map<String, Value> =
+        best.counters.iter().map(|&(name, count)| (name.to_owned(), count.into())).collect();
+    json!({
+        "type": "best",
+        "move": best.mv,
+        "ponder": best.ponder,
+        "score": best.score().map(score),
+        "stage": best.stage,
+        "seldepth": best.seldepth,
+        "nodes": best.nodes,
+        "time_ms": milliseconds(best.time),
+        "nps": best.nps(),
+        "lines": best.lines.iter().map(line).collect::<Vec<_>>(),
+        "counters": counters,
+    })
+}
+
+/// A position, its value, and what the file says of it.
+pub fn solution(position: &str, solution: &Solution, expected: Option<Score>) -> Value {
+    json!({
+        "type": "solution",
+        "position": position,
+        "solved": solution.value.is_some(),
+        "score": solution.value.map(score),
+        "low": solution.low.map(score),
+        "high": solution.high.map(score),
+        "expected": expected.map(score),
+        "move": solution.line.first(),
+        "line": solution.line,
+        "nodes": solution.nodes,
+        "time_ms": milliseconds(solution.time),
+        "nps": solution.nps(),
+    })
+}
+
+pub fn move_value(position: &str, value: &MoveValue) -> Value {
+    json!({
+        "type": "move",
+        "position": position,
+        "move": value.mv,
+        "solved": value.value.is_some(),
+        "score": value.value.map(score),
+        "line": value.line,
+        "nodes": value.nodes,
+        "time_ms": milliseconds(value.time),
+    })
+}

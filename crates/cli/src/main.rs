@@ -1,0 +1,48 @@
+//! Polyply on the command line: reads the arguments, asks the engine, prints what it says.
+
+mod analyze;
+mod args;
+mod bench;
+mod duration;
+mod failure;
+mod interrupt;
+mod json;
+mod menu;
+mod paint;
+mod perft;
+mod play;
+mod printer;
+mod solve;
+mod words;
+
+use args::{Args, Command};
+use clap::Parser;
+use failure::Failure;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let args = match Args::try_parse() {
+        Ok(args) => args,
+        Err(error) if error.use_stderr() => return Failure::from(error).report(),
+        Err(help) => {
+            // Help or the version; that nobody reads it is no mistake.
+            let _ = help.print();
+            return ExitCode::SUCCESS;
+        }
+    };
+    match run(args) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn run(args: Args) -> Result<(), Failure> {
+    match args.command {
+        None => menu::run(),
+        Some(Command::Play(args)) => play::run(&args),
+        Some(Command::Analyze(args)) => analyze::run(&args),
+        Some(Command::Perft(args)) => perft::run(&args),
+        Some(Command::Bench(args)) => bench::run(&args),
+        Some(Command::Solve(args)) => solve::run(&args),
+    }
+}

@@ -1,0 +1,76 @@
+//! `polyply` without a command: asks what to play.
+
+use crate::args::{EngineArgs, PlaceArgs, PlayArgs, Player};
+use crate::failure::Failure;
+use crate::play;
+use polyply_engine::registry::ENTRIES;
+use std::io::{self, BufRead, Write};
+use std::time::Duration;
+
+/// Longer than anybody wants to wait for a move.
+const MOST_SECONDS: f64 = 3600.0;
+
+pub fn run() -> Result<(), Failure> {
+    let Some(args) = ask()? else { return Ok(()) };
+    play::run(&args)
+}
+
+/// The answers, or nothing where the input ends.
+fn ask() -> io::Result<Option<PlayArgs>> {
+    println_to(format_args!("What shall we play?"))?;
+    for (number, entry) in (1..).zip(ENTRIES) {
+        println_to(format_args!("  {number}  {:<14} {}", entry.title, entry.description))?;
+    }
+    let game = |answer: &str| {
+        let by_number = answer.parse::<usize>().ok().and_then(|number| ENTRIES.get(number.checked_sub(1)?));
+        by_number.or_else(|| ENTRIES.iter().find(|entry| entry.name == answer)).map(|entry| entry.name)
+    };
+    let Some(variant) = question("Number or name", "1", game)? else { return Ok(None) };
+
+    println_to(format_args!(
+        "  1  you begin\n  2  the engine begins\n  3  two people\n  4  the engine against itself"
+    ))?;
+    let players = |answer: &str| match answer {
+        "1" => Some((Player::Me, Player::Engine)),
+        "2" => Some((Player::Engine, Player::Me)),
+        "3" => Some((Player::Me, Player::Me)),
+        "4" => Some((Player::Engine, Player::Engine)),
+        _ => None,
+    };
+    let Some((first, second)) = question("Who plays", "1", players)? else { return Ok(None) };
+
+    let seconds = |answer: &str| answer.parse::<f64>().ok().filter(|seconds| (0.0..=MOST_SECONDS).contains(seconds));
+    let Some(seconds) = question("Seconds for a move of the engine", "1", seconds)? else { return Ok(None) };
+
+    Ok(Some(PlayArgs {
+        variant: variant.to_owned(),
+        time: Duration::from_secs_f64(seconds),
+        first,
+        second: Some(second),
+        place: PlaceArgs { position: None, moves: String::new() },
+        engine: EngineArgs { threads: 1, hash: None, settings: Vec::new() },
+    }))
+}
+
+/// Asks until the answer makes sense; an empty one stands for the usual.
+fn question<T>(prompt: &str, usual: &str, read: impl Fn(&str) -> Option<T>) -> io::Result<Option<T>> {
+    loop {
+        let mut out = io::stdout();
+        write!(out, "{prompt} [{usual}]: ")?;
+        out.flush()?;
+        let mut line = String::new();
+        if io::stdin().lock().read_line(&mut line)? == 0 {
+            println_to(format_args!(""))?;
+            return Ok(None);
+        }
+        let answer = if line.trim().is_empty() { usual } else { line.trim() };
+        match read(answer) {
+            Some(value) => return Ok(Some(value)),
+            None => println_to(format_args!("`{}` is not among the answers.", answer.escape_debug()))?,
+        }
+    }
+}
+
+fn println_to(line: std::fmt::Arguments<'_>) -> io::Result<()> {
+    writeln!(io::stdout(), "{line}")
+}

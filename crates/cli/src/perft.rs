@@ -1,0 +1,19 @@
+//! `polyply perft`: how many lines there are.
+
+use crate::args::PerftArgs;
+use crate::failure::Failure;
+use crate::printer::Printer;
+use polyply_engine::{Board, Place, Variant};
+
+pub fn run(args: &PerftArgs) -> Result<(), Failure> {
+    let variant = Variant::find(&args.variant)?;
+    let board = Board::at(&variant, &Place::new(args.position.as_deref(), &[]))?;
+    let mut printer = Printer::new();
+    if args.divide {
+        for (mv, lines) in board.divide(args.depth)? {
+            printer.line(format_args!("{mv} {lines}"));
+        }
+    }
+    printer.line(board.perft(args.depth)?);
+    Ok(printer.finish()?)
+}

@@ -1,0 +1,219 @@
+//! `polyply play`: a game in the terminal, line by line, so that a pipe can play as well as a person.
+
+use crate::args::{PlayArgs, Player, USUAL_HASH};
+use crate::failure::Failure;
+use crate::{paint, words};
+use polyply_engine::{Best, Board, Engine, Limits, Request, Side, Variant};
+use std::io::{self, BufRead, Write};
+
+const HELP: &str = "\
+a move        play it
+moves         all legal moves
+hint          what the engine would play
+undo, redo    take back, or play again what was taken back
+resign        give the game up
+new           begin again
+board         draw the board
+help          this list
+quit          leave";
+
+pub fn run(args: &PlayArgs) -> Result<(), Failure> {
+    let variant = Variant::find(&args.variant)?;
+    let board = Board::at(&variant, &args.place.place())?;
+    let mut table = Table {
+        start: board.clone(),
+        board,
+        engine: args.engine.engine(&variant, USUAL_HASH)?,
+        limits: Limits::time(args.time),
+        players: [args.first, args.second.unwrap_or(args.first.other())],
+        resigned: None,
+        colours: paint::wanted(),
+    };
+    table.play()
+}
+
+/// What a line of input led to.
+enum Next {
+    Go,
+    Leave,
+}
+
+/// A board, who sits at it, and the engine.
+struct Table {
+    start: Board,
+    board: Board,
+    engine: Engine,
+    limits: Limits,
+    players: [Player; 2],
+    resigned: Option<Side>,
+    colours: bool,
+}
+
+impl Table {
+    fn play(&mut self) -> Result<(), Failure> {
+        let entry = self.engine.variant().entry();
+        say(&format!("{}. A move is {}. `help` lists what else can be said.", entry.title, entry.moves))?;
+        self.show()?;
+        let mut lines = io::stdin().lock().lines();
+        loop {
+            if self.is_over() && !self.players.contains(&Player::Me) {
+                return Ok(());
+            }
+            if !self.is_over() && self.player() == Player::Engine {
+                self.engine_moves()?;
+                continue;
+            }
+            self.prompt()?;
+            let line = match lines.next() {
+                None => {
+                    say("")?;
+                    return Ok(());
+                }
+                Some(line) => line.map_err(|error| Failure::Run(format!("the input can't be read: {error}")))?,
+            };
+            match self.obey(line.trim())? {
+                Next::Go => {}
+                Next::Leave => return Ok(()),
+            }
+        }
+    }
+
+    fn player(&self) -> Player {
+        self.players[self.board.side().index()]
+    }
+
+    fn is_over(&self) -> bool {
+        self.resigned.is_some() || self.board.outcome().is_some()
+    }
+
+    fn name(&self, side: Side) -> &'static str {
+        words::side_name(self.engine.variant().entry().sides, side)
+    }
+
+    fn prompt(&self) -> io::Result<()> {
+        let mut out = io::stdout();
+        let whose = if self.is_over() { "the game is over" } else { self.name(self.board.side()) };
+        write!(out, "{whose}> ")?;
+        out.flush()
+    }
+
+    /// Does what a line says.
+    fn obey(&mut self, line: &str) -> Result<Next, Failure> {
+        match line {
+            "" => {}
+            "quit" | "exit" => return Ok(Next::Leave),
+            "help" => say(HELP)?,
+            "board" => self.show()?,
+            "moves" => say(&self.board.legal_moves().join(" "))?,
+            "hint" => self.hint()?,
+            "undo" => self.step_back()?,
+            "redo" => self.step_forward()?,
+            "new" => self.restart()?,
+            "resign" => self.resign()?,
+            mv => self.play_move(mv)?,
+        }
+        Ok(Next::Go)
+    }
+
+    fn play_move(&mut self, mv: &str) -> io::Result<()> {
+        if self.is_over() {
+            return say("The game is over; `new` begins another, `undo` takes back.");
+        }
+        match self.board.play(mv) {
+            Ok(()) => self.show(),
+            Err(error) => say(&format!("{error}; `moves` lists the legal moves, `help` all commands")),
+        }
+    }
+
+    fn engine_moves(&mut self) -> Result<(), Failure> {
+        let best = self.think()?;
+        say(&format!("{} plays {}  ({})", self.name(self.board.side()), best.mv, thoughts(&best)))?;
+        self.board.play(&best.mv)?;
+        Ok(self.show()?)
+    }
+
+    fn hint(&mut self) -> Result<(), Failure> {
+        if self.is_over() {
+            return Ok(say("The game is over.")?);
+        }
+        let best = self.think()?;
+        Ok(say(&format!("{}  ({})", best.mv, thoughts(&best)))?)
+    }
+
+    fn think(&mut self) -> Result<Best, Failure> {
+        let request = Request { place: self.board.place().clone(), limits: self.limits, ..Request::default() };
+        Ok(self.engine.search(&request, &mut |_| ())?)
+    }
+
+    /// Takes back until it is a person's turn again.
+    fn step_back(&mut self) -> io::Result<()> {
+        if self.resigned.take().is_some() {
+            return self.show();
+        }
+        let before = self.board.clone();
+        while self.board.undo() {
+            if self.player() == Player::Me {
+                return self.show();
+            }
+        }
+        self.board = before;
+        say("There is no move of yours to take back.")
+    }
+
+    /// Plays again what was taken back, until it is a person's turn or the game is over.
+    fn step_forward(&mut self) -> io::Result<()> {
+        if !self.board.redo() {
+            return say("Nothing was taken back.");
+        }
+        while self.player() != Player::Me && self.board.redo() {}
+        self.show()
+    }
+
+    fn restart(&mut self) -> io::Result<()> {
+        self.board = self.start.clone();
+        self.resigned = None;
+        self.engine.new_game();
+        self.show()
+    }
+
+    fn resign(&mut self) -> io::Result<()> {
+        if self.is_over() {
+            return say("The game is over.");
+        }
+        self.resigned = Some(self.board.side());
+        self.tell_result()
+    }
+
+    fn show(&self) -> io::Result<()> {
+        let drawing = self.board.drawing();
+        let drawing = if self.colours { paint::board(drawing) } else { drawing.to_owned() };
+        say(&format!("\n{}", drawing.trim_end()))?;
+        self.tell_result()
+    }
+
+    fn tell_result(&self) -> io::Result<()> {
+        if let Some(loser) = self.resigned {
+            return say(&format!("{} resigns: {} has won.", self.name(loser), self.name(loser.other())));
+        }
+        match self.board.outcome() {
+            None => Ok(()),
+            Some(outcome) => match outcome.winner() {
+                Some(winner) => say(&format!("{} has won: {outcome}.", self.name(winner))),
+                None => say("It is a draw."),
+            },
+        }
+    }
+}
+
+/// What the engine thinks, in a line.
+fn thoughts(best: &Best) -> String {
+    let line = best.lines.first();
+    let score = line.map_or("not searched".into(), |line| words::bounded(line.score, line.bound));
+    let depth = line.map_or(0, |line| line.depth);
+    let moves = line.map_or(String::new(), |line| line.moves.join(" "));
+    format!("{score}, depth {depth}, {}, {} nodes, {}: {moves}", best.stage, best.nodes, words::time(best.time))
+}
+
+fn say(text: &str) -> io::Result<()> {
+    writeln!(io::stdout(), "{text}")
+}

@@ -1,0 +1,177 @@
+//! `polyply solve`: the value of one position, of every position of a file, or of every move of a position.
+
+use crate::args::SolveArgs;
+use crate::failure::Failure;
+use crate::interrupt::Interrupt;
+use crate::printer::Printer;
+use crate::{json, words};
+use indicatif::{ProgressBar, ProgressStyle};
+use polyply_engine::{Board, Engine, EngineError, Limits, Problem, Progress, Score, Variant};
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::Duration;
+
+/// Solving lives on its table.
+const SOLVE_HASH: usize = 1024;
+
+pub fn run(args: &SolveArgs) -> Result<(), Failure> {
+    let variant = Variant::find(&args.variant)?;
+    let engine = args.engine.engine(&variant, SOLVE_HASH)?;
+    let interrupt = Interrupt::stopping(engine.control())?;
+    let limits = Limits { time: args.limit, ..Limits::default() };
+    let mut solver = Solver { engine, limits, interrupt, printer: Printer::new(), args, bar: bar(None) };
+    match &args.file {
+        None => {
+            let problem = Problem { place: args.place.place(), expected: None };
+            solver.solve(&problem)?;
+            solver.finish()
+        }
+        Some(path) => solver.solve_file(path),
+    }
+}
+
+/// A bar over so many positions, or a sign of life; neither is drawn unless stderr is a terminal.
+fn bar(positions: Option<u64>) -> ProgressBar {
+    let (bar, template) = match positions {
+        Some(positions) => (ProgressBar::new(positions), "{bar:40} {pos}/{len} {elapsed} {msg}"),
+        None => (ProgressBar::new_spinner(), "{spinner} {elapsed} {msg}"),
+    };
+    let bar = bar.with_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+/// What became of a position.
+#[derive(PartialEq, Eq)]
+enum Verdict {
+    Solved,
+    Open,
+    /// Solved, but the file says otherwise.
+    Disagrees,
+}
+
+struct Solver<'a> {
+    engine: Engine,
+    limits: Limits,
+    interrupt: Interrupt,
+    printer: Printer,
+    args: &'a SolveArgs,
+    bar: ProgressBar,
+}
+
+impl Solver<'_> {
+    fn finish(self) -> Result<(), Failure> {
+        self.bar.finish_and_clear();
+        Ok(self.printer.finish()?)
+    }
+
+    fn say(&mut self, line: String) {
+        self.bar.suspend(|| self.printer.line(line));
+    }
+
+    fn solve(&mut self, problem: &Problem) -> Result<Verdict, EngineError> {
+        let board = Board::at(self.engine.variant(), &problem.place)?;
+        if self.args.all {
+            self.solve_moves(&board)?;
+            if problem.expected.is_none() {
+                return Ok(Verdict::Solved);
+            }
+        }
+        let (bar, interrupt) = (self.bar.clone(), &self.interrupt);
+        let solution =
+            self.engine.solve(&problem.place, self.limits, &mut |progress| show(&bar, interrupt, progress))?;
+        let disagrees = solution.value.is_some_and(|value| problem.expected.is_some_and(|expected| expected != value));
+        let line = if self.args.json {
+            json::solution(board.text(), &solution, problem.expected).to_string()
+        } else {
+            let found = match solution.value {
+                Some(value) => words::verdict(value, &problem.place),
+                None => format!("not solved ({})", words::between(solution.low, solution.high)),
+            };
+            let said = problem.expected.filter(|_| disagrees).map_or(String::new(), |expected: Score| {
+                format!(", but the file says {}", words::verdict(expected, &problem.place))
+            });
+            let line = if solution.line.is_empty() { String::new() } else { format!("  {}", solution.line.join(" ")) };
+            format!("{}  {found}{said}{line}  {} nodes  {}", board.text(), solution.nodes, words::time(solution.time))
+        };
+        self.say(line);
+        Ok(match solution.value {
+            None => Verdict::Open,
+            Some(_) if disagrees => Verdict::Disagrees,
+            Some(_) => Verdict::Solved,
+        })
+    }
+
+    /// Solves every move of a position.
+    fn solve_moves(&mut self, board: &Board) -> Result<(), EngineError> {
+        if let Some(outcome) = board.outcome() {
+            return Err(EngineError::Over(outcome));
+        }
+        for mv in board.legal_moves() {
+            if self.interrupt.pressed() {
+                break;
+            }
+            let (bar, interrupt) = (self.bar.clone(), &self.interrupt);
+            let place = board.place();
+            let value =
+                self.engine.solve_move(place, mv, self.limits, &mut |progress| show(&bar, interrupt, progress))?;
+            let line = if self.args.json {
+                json::move_value(board.text(), &value).to_string()
+            } else {
+                let found = value.value.map_or("not solved".into(), |value| words::verdict(value, place));
+                format!("{mv}  {found}  {}  {} nodes  {}", value.line.join(" "), value.nodes, words::time(value.time))
+            };
+            self.say(line);
+        }
+        Ok(())
+    }
+
+    /// Solves every position of a file. A bad line is told and the rest is done.
+    fn solve_file(mut self, path: &Path) -> Result<(), Failure> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| Failure::Call(format!("the file `{}` can't be read: {error}", path.display())))?;
+        let lines = problem_lines(&text);
+        self.bar = bar(Some(lines.len() as u64));
+        let (mut solved, mut bad, mut disagree) = (0, 0, 0);
+        let variant = self.engine.variant().clone();
+        for &(number, line) in &lines {
+            if self.interrupt.pressed() || self.printer.has_failed() {
+                break;
+            }
+            match variant.problem(line).and_then(|problem| self.solve(&problem)) {
+                Ok(verdict) => {
+                    solved += u32::from(verdict != Verdict::Open);
+                    disagree += u32::from(verdict == Verdict::Disagrees);
+                }
+                Err(error) => {
+                    bad += 1;
+                    // Where stderr is closed, the exit code has to do.
+                    let _ = self.bar.suspend(|| writeln!(io::stderr(), "polyply: line {number}: {error}"));
+                }
+            }
+            self.bar.inc(1);
+        }
+        let total = lines.len();
+        if !self.args.json {
+            self.say(format!("{solved}/{total} solved"));
+        }
+        self.finish()?;
+        if bad + disagree > 0 {
+            let what = format!("of {total} lines, {bad} refused and {disagree} in disagreement with the score given");
+            return Err(Failure::Run(what));
+        }
+        Ok(())
+    }
+}
+
+fn show(bar: &ProgressBar, interrupt: &Interrupt, progress: &Progress) {
+    bar.set_message(format!("{}, {} nodes", words::between(progress.low, progress.high), progress.nodes));
+    interrupt.pass_on();
+}
+
+/// The lines of a file that hold a position, with their numbers.
+fn problem_lines(text: &str) -> Vec<(usize, &str)> {
+    let content = |line: &'_ str| line.find('#').unwrap_or(line.len());
+    let numbered = text.lines().enumerate().map(|(index, line)| (index + 1, line[..content(line)].trim()));
+    numbered.filter(|(_, line)| !line.is_empty()).collect()
+}

@@ -1,0 +1,72 @@
+//! Numbers and results in words.
+
+use polyply_engine::{Bound, Place, Score, Side};
+use std::time::Duration;
+
+/// `first player` or `second player`.
+fn player(first: bool) -> &'static str {
+    if first { "first player" } else { "second player" }
+}
+
+/// The true value of a position. Plies count from the start of the game where that is known.
+pub fn verdict(value: Score, place: &Place) -> String {
+    match value {
+        Score::Win(plies) => {
+            let (ply, from) = match place.position.as_deref() {
+                None | Some("start") => (plies.unsigned_abs() as usize + place.moves.len(), ""),
+                Some(_) => (plies.unsigned_abs() as usize, " from here"),
+            };
+            format!("{} wins on ply {ply}{from}", player(plies > 0))
+        }
+        Score::Centi(0) | Score::Points(0) => "draw".into(),
+        Score::Points(points) => format!("{} wins by {}", player(points > 0), points.abs()),
+        heuristic @ Score::Centi(_) => heuristic.to_string(),
+    }
+}
+
+/// What is known of a value that was not found.
+pub fn between(low: Option<Score>, high: Option<Score>) -> String {
+    match (low, high) {
+        (None, None) => "nothing is known".into(),
+        (Some(low), None) => format!("at least {low}"),
+        (None, Some(high)) => format!("at most {high}"),
+        (Some(low), Some(high)) => format!("at least {low}, at most {high}"),
+    }
+}
+
+/// A score with what it says.
+pub fn bounded(score: Score, bound: Bound) -> String {
+    match bound {
+        Bound::Exact => score.to_string(),
+        bound => format!("{} {score}", bound.words()),
+    }
+}
+
+/// `1.23 s`, `45 ms`.
+pub fn time(time: Duration) -> String {
+    if time < Duration::from_secs(1) {
+        format!("{} ms", time.as_millis())
+    } else {
+        format!("{:.2} s", time.as_secs_f64())
+    }
+}
+
+/// The name of a side.
+pub fn side_name(names: [&'static str; 2], side: Side) -> &'static str {
+    names[side.index()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn plies_count_from_the_start_where_it_is_known() {
+        let place = Place::new(None, &["d", "d"]);
+        assert_eq!(verdict(Score::Win(39), &place), "first player wins on ply 41");
+        let place = Place::new(Some("44"), &["d"]);
+        assert_eq!(verdict(Score::Win(-4), &place), "second player wins on ply 4 from here");
+        assert_eq!(verdict(Score::Centi(0), &place), "draw");
+        assert_eq!(verdict(Score::Points(-6), &place), "second player wins by 6");
+    }
+}

@@ -1,0 +1,225 @@
+//! The command line as other programs see it: output, errors, exit codes.
+
+use assert_cmd::Command;
+use serde_json::Value;
+use std::io::Write;
+
+fn polyply(args: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("polyply").unwrap();
+    command.args(args);
+    command
+}
+
+/// What a run that succeeds prints.
+fn output(args: &[&str]) -> String {
+    let output = polyply(args).assert().success().get_output().stdout.clone();
+    String::from_utf8(output).unwrap()
+}
+
+/// What a run with this input prints, and that it succeeds.
+fn dialogue(args: &[&str], input: &str) -> String {
+    let output = polyply(args).write_stdin(input).assert().success().get_output().stdout.clone();
+    String::from_utf8(output).unwrap()
+}
+
+/// A bad call: one sentence that contains `says`, exit code 2, nothing on stdout.
+#[track_caller]
+fn refused(args: &[&str], says: &str) {
+    let output = polyply(args).assert().code(2).get_output().clone();
+    let sentence = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(sentence.lines().count(), 1, "{args:?}: {sentence}");
+    assert!(sentence.contains(says), "{args:?}: {sentence}");
+    assert!(output.stdout.is_empty(), "{args:?}");
+}
+
+fn file(text: &str) -> tempfile::NamedTempFile {
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(text.as_bytes()).unwrap();
+    file
+}
+
+/// A position of Pascal Pons' easiest set; the first player wins on ply 41.
+const LATE: &str = "2252576253462244111563365343671351441";
+
+#[test]
+fn a_bad_call_is_told_in_one_sentence() {
+    refused(&["analyze", "chekers"], "tictactoe, connect4");
+    refused(&["analyze", "connect4:9"], "one size");
+    refused(&["checkmate"], "checkmate");
+    refused(&["analyze"], "VARIANT");
+    refused(&["analyze", "connect4", "--position", "49"], "`49`");
+    refused(&["analyze", "connect4", "--moves", "d h"], "`h`");
+    refused(&["analyze", "connect4", "--position", "4455663"], "over");
+    refused(&["analyze", "connect4", "--depth", "-3"], "-3");
+    refused(&["analyze", "connect4", "--depth", "0"], "1..=255");
+    refused(&["analyze", "connect4", "--time", "5"], "500ms");
+    refused(&["analyze", "connect4", "--multipv", "0"], "multipv");
+    refused(&["perft", "connect4", "-1"], "-1");
+    refused(&["solve", "connect4", "no/such/file"], "no/such/file");
+    refused(&["play", "connect4", "--first", "nobody"], "nobody");
+}
+
+#[test]
+fn sizes_that_no_machine_has_are_refused() {
+    refused(&["analyze", "connect4", "--hash", "0"], "from 1 to");
+    refused(&["analyze", "connect4", "--hash", "1048577"], "1048576");
+    refused(&["solve", "connect4", "--hash", "99999999999999999999"], "hash");
+    refused(&["bench", "connect4", "--threads", "100000"], "Threads");
+    refused(&["analyze", "connect4", "--threads", "0"], "Threads");
+}
+
+#[test]
+fn options_are_set_by_name_and_refused_by_name() {
+    refused(&["analyze", "connect4", "--option", "colour=1"], "`colour`");
+    refused(&["analyze", "connect4", "--option", "lmr=2"], "`lmr`");
+    refused(&["play", "connect4", "--option", "lmr=much"], "`much`");
+    refused(&["solve", "connect4", "--option", "lmr"], "name=value");
+    let nodes = |option: &str| {
+        let text = output(&["analyze", "connect4", "--depth", "8", "--option", option, "--json"]);
+        serde_json::from_str::<Value>(text.lines().last().unwrap()).unwrap()["counters"]["reductions"].as_u64().unwrap()
+    };
+    assert!(nodes("lmr=1") > 0);
+    assert_eq!(nodes("LMR=off"), 0);
+}
+
+#[test]
+fn every_flag_of_every_command_has_its_help() {
+    for command in ["play", "analyze", "perft", "bench", "solve"] {
+        let help = output(&[command, "-h"]);
+        for line in help.lines().filter(|line| line.trim_start().starts_with("--")) {
+            let described = line.trim().split_once("  ").is_some_and(|(_, help)| !help.trim().is_empty());
+            assert!(described, "{command}: {line}");
+        }
+    }
+    assert!(output(&["--help"]).contains("connect4"));
+    assert!(output(&["--version"]).starts_with("polyply "));
+}
+
+#[test]
+fn analysis_in_json_is_one_object_a_line_from_the_first_players_side() {
+    // The second player is to move and loses, so the score is a win.
+    let text = output(&["analyze", "connect4", "--moves", "4 4 5,5,6", "--depth", "5", "--multipv", "2", "--json"]);
+    let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let (best, infos) = lines.split_last().unwrap();
+    assert!(infos.len() >= 2);
+    for info in infos {
+        assert_eq!(info["type"], "info");
+        for field in ["depth", "seldepth", "multipv", "nodes", "time_ms", "nps", "fill"] {
+            assert!(info[field].is_u64(), "{field}: {info}");
+        }
+        assert!(info["score"].is_object() && info["line"].is_array() && info["stage"].is_string(), "{info}");
+    }
+    assert_eq!(best["type"], "best");
+    assert_eq!(best["score"]["win"], 2);
+    assert_eq!(best["lines"].as_array().unwrap().len(), 2);
+    assert_eq!(best["move"], best["lines"][0]["line"][0]);
+}
+
+#[test]
+fn analysis_in_words_ends_with_the_move() {
+    let text = output(&["analyze", "tictactoe", "--position", "oo1/xx1/3 x", "--depth", "3"]);
+    let last = text.lines().last().unwrap();
+    assert!(last.starts_with("best c2") && last.contains("first player wins in 1 ply"), "{last}");
+}
+
+#[test]
+fn perft_ends_with_the_count() {
+    assert_eq!(output(&["perft", "tictactoe", "4"]), "3024\n");
+    assert_eq!(output(&["perft", "connect4", "0"]), "1\n");
+    let divided = output(&["perft", "connect4", "3", "--position", "444444", "--divide"]);
+    let (counts, last) = divided.trim_end().rsplit_once('\n').unwrap();
+    let sum: u64 = counts.lines().map(|line| line.rsplit_once(' ').unwrap().1.parse::<u64>().unwrap()).sum();
+    assert_eq!((counts.lines().count(), last), (6, "216"));
+    assert_eq!(sum, 216);
+}
+
+#[test]
+fn the_bench_counts_the_same_nodes_in_every_process() {
+    let last = || output(&["bench", "tictactoe"]).lines().last().unwrap().to_owned();
+    let words: Vec<String> = last().split(' ').map(str::to_owned).collect();
+    assert!(matches!(&words[..], [_, nodes, _, nps] if nodes == "nodes" && nps == "nps"), "{words:?}");
+    assert!(words[2].parse::<u64>().is_ok());
+    assert_eq!(last().split(' ').next(), Some(words[0].as_str()));
+}
+
+#[test]
+fn a_position_is_solved_in_words() {
+    let text = output(&["solve", "tictactoe", "--hash", "1"]);
+    assert!(text.contains("draw"), "{text}");
+    // The same position as moves from the start: then the ply is that of the game.
+    let moves: String = LATE.chars().flat_map(|column| [column, ' ']).collect();
+    let text = output(&["solve", "connect4", "--moves", &moves, "--hash", "1"]);
+    assert!(text.contains("first player wins on ply 41"), "{text}");
+}
+
+#[test]
+fn every_move_is_solved() {
+    let text = output(&["solve", "connect4", "--position", LATE, "--all", "--json", "--hash", "1"]);
+    let values: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let found: Vec<_> = values.iter().map(|value| (value["move"].as_str(), value["score"]["win"].as_i64())).collect();
+    assert_eq!(found, [(Some("f"), Some(4)), (Some("g"), Some(2))]);
+}
+
+#[test]
+fn a_bad_line_of_a_file_is_told_and_the_rest_is_solved() {
+    let file = file(&format!(
+        "# late positions\n{LATE} -1\n\n4459\n{LATE} 2 # wrong\n23163416124767223154467471272416755633 0\n"
+    ));
+    let path = file.path().to_str().unwrap();
+    let run = polyply(&["solve", "connect4", path, "--hash", "1"]).assert().code(1).get_output().clone();
+    let (out, errors) = (String::from_utf8(run.stdout).unwrap(), String::from_utf8(run.stderr).unwrap());
+    assert!(out.ends_with("3/4 solved\n"), "{out}");
+    assert_eq!(out.matches("but the file says").count(), 1, "{out}");
+    assert!(errors.lines().next().unwrap().contains("line 4"), "{errors}");
+    assert!(errors.contains("1 refused and 1 in disagreement"), "{errors}");
+}
+
+#[test]
+fn a_limit_ends_a_solution_that_takes_too_long() {
+    let text = output(&["solve", "connect4", "--limit", "20ms", "--hash", "1", "--json"]);
+    let solution: Value = serde_json::from_str(text.trim_end()).unwrap();
+    assert_eq!((&solution["solved"], &solution["score"]), (&Value::Bool(false), &Value::Null));
+}
+
+#[test]
+fn two_people_play_to_the_end() {
+    let text = dialogue(
+        &["play", "connect4", "--first", "me", "--second", "me", "--hash", "1"],
+        "4\n4\n5\n5\n9\n6\n6\nmoves\n3\n1\nquit\n",
+    );
+    assert!(text.contains("x has won: the first player has won."), "{text}");
+    assert!(text.contains("the move `9` is refused"), "{text}");
+    assert!(text.contains("a b c d e f g\n"), "{text}");
+    assert!(text.contains("`new` begins another"), "{text}");
+}
+
+#[test]
+fn the_engine_takes_what_it_is_given() {
+    // The engine, to move, completes its row.
+    let text = dialogue(&["play", "tictactoe", "--first", "engine", "--position", "oo1/xx1/3 x", "--hash", "1"], "");
+    assert!(text.contains("x plays c2") && text.contains("x has won"), "{text}");
+}
+
+#[test]
+fn the_engine_draws_with_itself() {
+    let text = output(&["play", "tictactoe", "--first", "engine", "--second", "engine", "--hash", "1"]);
+    assert!(text.contains("It is a draw."), "{text}");
+}
+
+#[test]
+fn moves_are_taken_back_and_played_again_together_with_the_engines() {
+    let text =
+        dialogue(&["play", "tictactoe", "--hash", "1"], "b2\nundo\nundo\nredo\nredo\nhint\nhelp\nresign\nundo\nnew\n");
+    assert_eq!(text.matches("There is no move of yours to take back.").count(), 1, "{text}");
+    assert_eq!(text.matches("Nothing was taken back.").count(), 1, "{text}");
+    assert!(text.contains("x resigns: o has won."), "{text}");
+}
+
+#[test]
+fn the_end_of_the_input_ends_the_game_and_the_menu() {
+    let text = dialogue(&["play", "connect4", "--first", "me", "--second", "me", "--hash", "1"], "4\n4");
+    assert!(text.ends_with("x> \n"), "{text}");
+    for input in ["", "1\n", "7\n1\n2\n", "tictactoe\n1\n0.01\nb2\n"] {
+        assert!(dialogue(&[], input).contains("What shall we play?"));
+    }
+}

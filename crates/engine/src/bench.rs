@@ -1,0 +1,74 @@
+//! A fixed amount of work: with one thread the node count is the same everywhere, so it tells whether a change of the
+//! code changed the search, and its speed tells whether it made it faster.
+
+use crate::engine::Engine;
+use crate::error::EngineError;
+use crate::options::Options;
+use crate::registry::Variant;
+use crate::report::per_second;
+use crate::request::Request;
+use polyply_core::clock::Limits;
+use std::time::Duration;
+
+/// What the bench of a variant searches.
+pub(crate) struct BenchSet {
+    /// How deep.
+    pub depth: i32,
+    /// Where.
+    pub positions: &'static [&'static str],
+}
+
+/// One position of a bench.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BenchLine {
+    /// The position.
+    pub position: &'static str,
+    /// The move found.
+    pub mv: String,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// Time used.
+    pub time: Duration,
+}
+
+/// The sum of a bench.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Bench {
+    /// Nodes of all positions.
+    pub nodes: u64,
+    /// Time of all positions.
+    pub time: Duration,
+}
+
+impl Bench {
+    /// Nodes a second.
+    pub fn nps(&self) -> u64 {
+        per_second(self.nodes, self.time)
+    }
+}
+
+/// Searches the bench positions of a variant, each as if it were the first; `each` sees them one by one. `set` are
+/// further options, by name and value.
+pub fn bench(
+    variant: &Variant,
+    options: &Options,
+    set: &[(String, String)],
+    each: &mut dyn FnMut(&BenchLine),
+) -> Result<Bench, EngineError> {
+    let mut engine = Engine::new(variant, options)?;
+    for (name, value) in set {
+        engine.set_option(name, value)?;
+    }
+    let work = variant.bench_set();
+    let mut sum = Bench::default();
+    for position in work.positions {
+        engine.flush();
+        engine.new_game();
+        let request = Request { limits: Limits::depth(work.depth), ..Request::at(Some(position), &[]) };
+        let best = engine.search(&request, &mut |_| ())?;
+        sum.nodes += best.nodes;
+        sum.time += best.time;
+        each(&BenchLine { position, mv: best.mv, nodes: best.nodes, time: best.time });
+    }
+    Ok(sum)
+}

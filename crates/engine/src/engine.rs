@@ -1,0 +1,217 @@
+//! The engine: one variant, one searcher that is kept from move to move.
+
+use crate::board::Board;
+use crate::erased::{Param, Player};
+use crate::error::EngineError;
+use crate::idle::Idle;
+use crate::options::{OptionSpec, Options, Own};
+use crate::registry::Variant;
+use crate::report::{Best, Info, Known, MoveValue, Progress, Solution};
+use crate::request::{Place, Request};
+use crate::score::Score;
+use polyply_core::clock::Limits;
+use polyply_core::control::Control;
+use polyply_core::table::{EvalCache, EvalCounters, SearchTt, TableReport, snapshot};
+use std::path::Path;
+use std::sync::Arc;
+
+/// Plays, analyses and solves one variant.
+pub struct Engine {
+    variant: Variant,
+    player: Box<dyn Player>,
+    options: Options,
+    idle: Option<Idle>,
+}
+
+/// The state of both caches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Caches {
+    /// The Search TT.
+    pub search: TableReport,
+    /// The evaluation cache.
+    pub eval: TableReport<EvalCounters>,
+}
+
+impl Engine {
+    /// An engine for a variant, or what is wrong with the options.
+    pub fn new(variant: &Variant, options: &Options) -> Result<Engine, EngineError> {
+        options.check()?;
+        let table = Arc::new(SearchTt::try_new(options.hash_bytes())?);
+        let eval_cache = Arc::new(EvalCache::try_new(options.eval_cache_bytes())?);
+        let mut player = variant.door().player(table, eval_cache);
+        player.set_threads(options.threads);
+        Ok(Engine { variant: variant.clone(), player, options: *options, idle: None })
+    }
+
+    /// What it plays.
+    pub fn variant(&self) -> &Variant {
+        &self.variant
+    }
+
+    /// The handle by which other threads stop a search, or tell it that the expected move was played.
+    pub fn control(&self) -> Arc<Control> {
+        self.player.control()
+    }
+
+    /// Finds the best move. Idle improvement holds still meanwhile.
+    pub fn search(&mut self, request: &Request, sink: &mut dyn FnMut(&Info)) -> Result<Best, EngineError> {
+        let _hold = self.idle.as_ref().map(Idle::hold);
+        let multipv = request.multipv.unwrap_or(self.options.multipv);
+        self.player.search(request, multipv, sink)
+    }
+
+    /// Finds the value of a position under perfect play, with a line that keeps it. `progress` is told the bounds
+    /// after each step. Only games that end within a known number of plies can be solved.
+    pub fn solve(
+        &mut self,
+        place: &Place,
+        limits: Limits,
+        progress: &mut (dyn FnMut(&Progress) + Send),
+    ) -> Result<Solution, EngineError> {
+        let _hold = self.idle.as_ref().map(Idle::hold);
+        self.player.solve(place, limits, progress)
+    }
+
+    /// Solves a position by one of its moves. The limits are for this move alone.
+    pub fn solve_move(
+        &mut self,
+        place: &Place,
+        mv: &str,
+        limits: Limits,
+        progress: &mut (dyn FnMut(&Progress) + Send),
+    ) -> Result<MoveValue, EngineError> {
+        let after = place.after(mv);
+        let board = Board::at(&self.variant, &after)?;
+        let mv = board.moves().last().cloned().unwrap_or_default();
+        if let Some(outcome) = board.outcome() {
+            let (line, time) = (vec![mv.clone()], Default::default());
+            return Ok(MoveValue { mv, value: Some(outcome.as_last_move()), line, nodes: 1, time });
+        }
+        let solution = self.solve(&after, limits, progress)?;
+        let value = solution.value.map(Score::one_ply_before);
+        let line = std::iter::once(mv.clone()).chain(solution.line).collect();
+        Ok(MoveValue { mv, value, line, nodes: solution.nodes, time: solution.time })
+    }
+
+    /// What the Search TT knows of a position, as the next search would see it.
+    pub fn lookup(&self, place: &Place) -> Result<Option<Known>, EngineError> {
+        self.player.lookup(place)
+    }
+
+    /// Another game begins: forgets what was learned from the moves of the last one. The caches stay.
+    pub fn new_game(&mut self) {
+        self.player.new_game();
+    }
+
+    /// Empties both caches.
+    pub fn flush(&mut self) {
+        self.player.table().flush();
+        self.player.eval_cache().flush();
+    }
+
+    /// Counters, fill and memory of both caches.
+    pub fn caches(&self) -> Caches {
+        Caches { search: self.player.table().report(), eval: self.player.eval_cache().report() }
+    }
+
+    /// Saves the Search TT to a file, and says how many entries it had.
+    pub fn save(&self, path: &Path) -> Result<u64, EngineError> {
+        Ok(snapshot::save(self.player.table(), path, self.variant.fingerprint())?)
+    }
+
+    /// Loads the Search TT from a file that was saved for the same variant and weights, and says how many entries
+    /// it had. After an error the table is empty.
+    pub fn load(&mut self, path: &Path) -> Result<u64, EngineError> {
+        let _hold = self.idle.as_ref().map(Idle::hold);
+        Ok(snapshot::load(self.player.table(), path, self.variant.fingerprint())?)
+    }
+
+    /// All options with their values: the engine's own, then the parameters of the core and of the game.
+    pub fn options(&mut self) -> Vec<OptionSpec> {
+        let own = Own::ALL.into_iter().map(|own| own.spec(self.options.get(own)));
+        own.chain(self.player.params().into_iter().map(OptionSpec::from)).collect()
+    }
+
+    /// The option of a name, capitals or not.
+    pub fn option(&mut self, name: &str) -> Result<OptionSpec, EngineError> {
+        let unknown = || EngineError::UnknownOption { name: name.escape_debug().to_string() };
+        self.options().into_iter().find(|spec| spec.name.eq_ignore_ascii_case(name)).ok_or_else(unknown)
+    }
+
+    /// Sets an option. What is not concerned stays as it is: threads keep what they have learned, and only another
+    /// size empties a cache.
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
+        let spec = self.option(name)?;
+        let value = spec.read(value)?;
+        match Own::find(spec.name) {
+            Some(own) => self.set_own(own, value as usize),
+            None => {
+                // In range, so it fits; and both searchers know the parameter, so neither refuses.
+                let value = value as i32;
+                let set = self.player.set_param(spec.name, value);
+                debug_assert_eq!(set, Ok(()));
+                if let Some(idle) = &self.idle {
+                    idle.set_param(spec.name, value);
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn set_own(&mut self, own: Own, value: usize) -> Result<(), EngineError> {
+        let mut options = self.options;
+        match own {
+            Own::Threads => {
+                options.threads = value;
+                self.player.set_threads(value);
+            }
+            Own::MultiPv => options.multipv = value,
+            Own::Hash => {
+                options.hash = value;
+                if value != self.options.hash {
+                    let table = SearchTt::try_new(options.hash_bytes())?;
+                    table.count(&self.player.table().counters());
+                    let table = Arc::new(table);
+                    self.player.set_tables(table.clone(), self.player.eval_cache().clone());
+                    if let Some(idle) = &self.idle {
+                        idle.set_table(table);
+                    }
+                }
+            }
+            Own::EvalCache => {
+                options.eval_cache = value;
+                if value != self.options.eval_cache {
+                    let eval_cache = EvalCache::try_new(options.eval_cache_bytes())?;
+                    eval_cache.count(&self.player.eval_cache().counters());
+                    self.player.set_tables(self.player.table().clone(), Arc::new(eval_cache));
+                }
+            }
+        }
+        self.options = options;
+        Ok(())
+    }
+
+    /// Begins to improve the Search TT while nobody plays; see [`Idle`].
+    pub fn start_idle(&mut self) -> &Idle {
+        if self.idle.is_none() {
+            let mut wanderer = self.variant.door().wanderer(self.player.table().clone());
+            // Results of other parameters may be other entries of the table: the two searchers must agree.
+            for Param { spec, value, .. } in self.player.params() {
+                let set = wanderer.set_param(spec.name, value);
+                debug_assert_eq!(set, Ok(()));
+            }
+            self.idle = Some(Idle::start(self.variant.clone(), wanderer));
+        }
+        self.idle.as_ref().expect("it was just started")
+    }
+
+    /// Idle improvement, if it was started.
+    pub fn idle(&self) -> Option<&Idle> {
+        self.idle.as_ref()
+    }
+
+    /// Ends idle improvement and forgets its queue.
+    pub fn stop_idle(&mut self) {
+        self.idle = None;
+    }
+}

@@ -1,0 +1,92 @@
+//! A game's rules behind [`Door`].
+
+use super::player::Playing;
+use super::wanderer::Wandering;
+use super::{Door, Player, View, Wanderer};
+use crate::error::EngineError;
+use crate::request::Place;
+use crate::score::Outcome;
+use polyply_core::game::{Evaluation, MoveList, Notation, SearchGame};
+use polyply_core::perft;
+use polyply_core::table::{EvalCache, SearchTt};
+use std::sync::Arc;
+
+/// A game as it is set up: where it starts, and how it is judged.
+#[derive(Clone)]
+pub(crate) struct Rules<G: SearchGame> {
+    pub start: G,
+    pub eval: G::Eval,
+}
+
+impl<G: SearchGame + Notation> Rules<G> {
+    /// The position at a place.
+    pub fn arrive(&self, place: &Place) -> Result<G, EngineError> {
+        self.replay(place, |_, _| ())
+    }
+
+    /// The position at a place; `each` sees every position on the way with the move that is played there.
+    fn replay(&self, place: &Place, mut each: impl FnMut(&G, G::Move)) -> Result<G, EngineError> {
+        let mut game = match place.position.as_deref() {
+            None | Some("start") => self.start.clone(),
+            Some(text) => G::parse(text)
+                .map_err(|reason| EngineError::Position { text: text.escape_debug().to_string(), reason })?,
+        };
+        for text in &place.moves {
+            let mv = read_move(&game, text)?;
+            each(&game, mv);
+            game.play(mv, &mut ());
+        }
+        Ok(game)
+    }
+}
+
+/// Reads a legal move.
+pub(super) fn read_move<G: Notation>(game: &G, text: &str) -> Result<G::Move, EngineError> {
+    game.parse_move(text).map_err(|reason| EngineError::Move { text: text.escape_debug().to_string(), reason })
+}
+
+/// Writes a line of legal moves.
+pub(super) fn line_text<G: Notation>(root: &G, line: &[G::Move]) -> Vec<String> {
+    let mut game = root.clone();
+    let write = |&mv: &G::Move| {
+        let text = game.move_text(mv);
+        game.play(mv, &mut ());
+        text
+    };
+    line.iter().map(write).collect()
+}
+
+impl<G: SearchGame + Notation> Door for Rules<G> {
+    fn look(&self, place: &Place) -> Result<View, EngineError> {
+        let mut played = Vec::with_capacity(place.moves.len());
+        let game = self.replay(place, |game, mv| played.push(game.move_text(mv)))?;
+        let mut moves = MoveList::new();
+        game.moves(&mut moves);
+        Ok(View {
+            played,
+            text: game.text(),
+            drawing: game.board(),
+            side: game.side(),
+            moves: moves.iter().map(|&mv| game.move_text(mv)).collect(),
+            outcome: game.outcome().map(|outcome| Outcome::of(outcome, G::UNIT)),
+        })
+    }
+
+    fn divide(&self, place: &Place, depth: u32) -> Result<Vec<(String, u64)>, EngineError> {
+        let mut game = self.arrive(place)?;
+        let counts = perft::divide(&mut game, depth);
+        Ok(counts.into_iter().map(|(mv, lines)| (game.move_text(mv), lines)).collect())
+    }
+
+    fn weights(&self) -> u64 {
+        self.eval.weights()
+    }
+
+    fn player(&self, table: Arc<SearchTt>, eval_cache: Arc<EvalCache>) -> Box<dyn Player> {
+        Box::new(Playing::new(self.clone(), table, eval_cache))
+    }
+
+    fn wanderer(&self, table: Arc<SearchTt>) -> Box<dyn Wanderer> {
+        Box::new(Wandering::new(self.clone(), table))
+    }
+}

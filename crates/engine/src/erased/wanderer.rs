@@ -1,0 +1,70 @@
+//! A game's idle improvement behind [`Wanderer`].
+
+use super::Wanderer;
+use super::player::set_param;
+use super::rules::Rules;
+use crate::error::EngineError;
+use crate::idle::Idea;
+use crate::request::Place;
+use polyply_core::Searcher;
+use polyply_core::control::Control;
+use polyply_core::explore::{Explorer, Reason, Step};
+use polyply_core::game::{Notation, SearchGame};
+use polyply_core::params::ParamError;
+use polyply_core::table::{EvalCache, SearchTt};
+use std::sync::Arc;
+
+/// Positions that wait for their turn: enough for the games of an evening, few enough to look at.
+const QUEUE: usize = 256;
+
+/// The rules with a queue and a searcher of one thread.
+pub(super) struct Wandering<G: SearchGame> {
+    rules: Rules<G>,
+    explorer: Explorer<G>,
+    searcher: Searcher<G>,
+}
+
+impl<G: SearchGame + Notation> Wandering<G> {
+    pub fn new(rules: Rules<G>, table: Arc<SearchTt>) -> Self {
+        // Without an evaluation cache: idle improvement feeds the Search TT and nothing else.
+        let searcher = Searcher::new(rules.eval.clone(), table, Arc::new(EvalCache::off()));
+        Wandering { rules, explorer: Explorer::new(QUEUE), searcher }
+    }
+}
+
+impl<G: SearchGame + Notation> Wanderer for Wandering<G> {
+    fn control(&self) -> Arc<Control> {
+        self.searcher.control()
+    }
+
+    fn add(&mut self, place: &Place, reason: Reason) -> Result<(), EngineError> {
+        self.explorer.add(&self.rules.arrive(place)?, reason);
+        Ok(())
+    }
+
+    fn clear(&mut self) {
+        self.explorer.clear();
+    }
+
+    fn set_param(&mut self, name: &str, value: i32) -> Result<(), ParamError> {
+        set_param(&mut self.searcher, name, value)
+    }
+
+    fn set_table(&mut self, table: Arc<SearchTt>) {
+        let eval_cache = self.searcher.eval_cache().clone();
+        self.searcher.set_tables(table, eval_cache);
+    }
+
+    fn step(&mut self, live: &dyn Fn() -> bool) -> Step {
+        self.explorer.step(&mut self.searcher, live)
+    }
+
+    fn ideas(&self) -> Vec<Idea> {
+        let show = |idea: &polyply_core::explore::Idea<G>| Idea {
+            position: idea.position.text(),
+            reason: idea.reason,
+            depth: idea.depth,
+        };
+        self.explorer.queue().iter().map(show).collect()
+    }
+}

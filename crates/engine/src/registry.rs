@@ -1,0 +1,210 @@
+//! The games by name. A new game is one [`Entry`] in [`ENTRIES`]; everything else finds it there.
+
+use crate::bench::BenchSet;
+use crate::erased::{Door, Rules};
+use crate::error::EngineError;
+use crate::problem::{self, Problem};
+use polyply_core::game::{Notation, SearchGame};
+use polyply_small::connect4::Connect4;
+use polyply_small::tictactoe::TicTacToe;
+use std::fmt;
+use std::sync::Arc;
+
+/// All games, in the order in which they are shown.
+pub const ENTRIES: &[Entry] = &[
+    Entry {
+        name: "tictactoe",
+        title: "Tic-tac-toe",
+        description: "Three in a row on a board of three by three; two players who know it draw.",
+        moves: "a cell from a1 to c3: column from the left, row from the bottom",
+        positions: "rows from the top and the side to move, as in `3/1x1/3 o`",
+        sides: ["x", "o"],
+        open: plain::<TicTacToe>,
+        problem: problem::position_only,
+        bench: BenchSet { depth: 9, positions: &["3/3/3 x", "3/1x1/3 o", "x2/1o1/2x o"] },
+    },
+    Entry {
+        name: "connect4",
+        title: "Connect Four",
+        description: "Discs fall into seven columns; four in a row win, and with best play the first player does.",
+        moves: "a column from a to g, or from 1 to 7",
+        positions: "the columns played so far, as in `4453`, or rows from the top and the side to move, as in \
+                    `7/7/7/7/3o3/3x3 x`",
+        sides: ["x", "o"],
+        open: plain::<Connect4>,
+        problem: problem::pons,
+        bench: BenchSet {
+            depth: 17,
+            positions: &[
+                "start",
+                "44",
+                "4332",
+                "445671",
+                "35444463",
+                "1234567",
+                "2252576253462244111563365343671351441",
+            ],
+        },
+    },
+];
+
+/// What the registry says about a game.
+pub struct Entry {
+    /// The name it is called by.
+    pub name: &'static str,
+    /// The name people know it by.
+    pub title: &'static str,
+    /// What it is, in a sentence.
+    pub description: &'static str,
+    /// How moves are written.
+    pub moves: &'static str,
+    /// How positions are written.
+    pub positions: &'static str,
+    /// What the first and the second player are called.
+    pub sides: [&'static str; 2],
+    /// Makes the game as it was asked for.
+    open: fn(&'static str, &Setup) -> Opened,
+    /// Reads a line of a file of positions to solve.
+    problem: fn(&str) -> Result<Problem, EngineError>,
+    /// What the bench searches.
+    bench: BenchSet,
+}
+
+/// How a variant is asked for, besides its name.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Setup {
+    /// The size of the board, as in `caro:19`.
+    pub size: Option<u32>,
+    /// Rules by key.
+    pub rules: Vec<(String, String)>,
+}
+
+/// A game, or why it can't be played like that.
+type Opened = Result<Arc<dyn Door>, EngineError>;
+
+/// A game of one size and one set of rules.
+fn plain<G>(name: &'static str, setup: &Setup) -> Opened
+where
+    G: SearchGame<Eval: Default> + Notation,
+{
+    let refuse = |reason: &str| Err(EngineError::Setup { variant: name, reason: reason.into() });
+    if setup.size.is_some() {
+        return refuse("has a board of one size, so it takes none");
+    }
+    if !setup.rules.is_empty() {
+        return refuse("has no rules to choose from");
+    }
+    Ok(Arc::new(Rules { start: G::start(), eval: G::Eval::default() }))
+}
+
+/// A game that can be played: found by name, with its board and rules chosen.
+#[derive(Clone)]
+pub struct Variant {
+    entry: &'static Entry,
+    name: String,
+    door: Arc<dyn Door>,
+}
+
+impl Variant {
+    /// The variant of a name, with a size where it applies: `connect4`, `caro:19`.
+    pub fn find(name: &str) -> Result<Variant, EngineError> {
+        Variant::with_rules(name, &[])
+    }
+
+    /// The variant of a name, played by these rules.
+    pub fn with_rules(name: &str, rules: &[(String, String)]) -> Result<Variant, EngineError> {
+        let (plain, size) = match name.split_once(':') {
+            Some((plain, size)) => (plain, Some(size)),
+            None => (name, None),
+        };
+        let entry = ENTRIES.iter().find(|entry| entry.name == plain).ok_or_else(|| EngineError::Variant {
+            name: plain.escape_debug().to_string(),
+            known: ENTRIES.iter().map(|entry| entry.name).collect::<Vec<_>>().join(", "),
+        })?;
+        let not_a_number = |_| EngineError::Setup {
+            variant: entry.name,
+            reason: format!("takes the size of the board as a number, as in `{}:15`", entry.name),
+        };
+        let size = size.map(str::parse).transpose().map_err(not_a_number)?;
+        let setup = Setup { size, rules: rules.to_vec() };
+        let door = (entry.open)(entry.name, &setup)?;
+        let mut name = name.to_owned();
+        for (key, value) in rules {
+            name += &format!(",{key}={value}");
+        }
+        Ok(Variant { entry, name, door })
+    }
+
+    /// All games at their usual sizes.
+    pub fn all() -> impl Iterator<Item = Variant> {
+        ENTRIES.iter().filter_map(|entry| Variant::find(entry.name).ok())
+    }
+
+    /// The name it was asked for by, its size and rules included.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// What the registry says about it.
+    pub fn entry(&self) -> &'static Entry {
+        self.entry
+    }
+
+    /// Reads a line of a file of positions to solve.
+    pub fn problem(&self, line: &str) -> Result<Problem, EngineError> {
+        (self.entry.problem)(line)
+    }
+
+    pub(crate) fn door(&self) -> &dyn Door {
+        &*self.door
+    }
+
+    pub(crate) fn bench_set(&self) -> &BenchSet {
+        &self.entry.bench
+    }
+
+    /// What must be the same for a table of positions to be of use: the variant and the weights.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        // FNV-1a over the name.
+        let name = self.name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        });
+        name ^ self.door.weights()
+    }
+}
+
+impl fmt::Debug for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Variant({})", self.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_entry_opens_under_its_name_and_describes_itself() {
+        for (variant, entry) in Variant::all().zip(ENTRIES) {
+            assert_eq!(variant.name(), entry.name);
+            for text in [entry.title, entry.description, entry.moves, entry.positions] {
+                assert!(!text.is_empty(), "{}", entry.name);
+            }
+        }
+        assert_eq!(Variant::all().count(), ENTRIES.len());
+    }
+
+    #[test]
+    fn an_unknown_name_is_told_what_there_is() {
+        let error = Variant::find("chekers").unwrap_err().to_string();
+        assert!(error.contains("`chekers`") && error.contains("tictactoe, connect4"), "{error}");
+    }
+
+    #[test]
+    fn a_size_or_a_rule_that_a_game_does_not_have_is_refused() {
+        let error = |name, rules: &[(String, String)]| Variant::with_rules(name, rules).unwrap_err().to_string();
+        assert!(error("connect4:9", &[]).contains("one size"));
+        assert!(error("connect4:big", &[]).contains("as a number"));
+        assert!(error("connect4", &[("pop".into(), "out".into())]).contains("no rules"));
+    }
+}

@@ -1,0 +1,200 @@
+//! What an engine answers. All scores are from the first player's side.
+
+use crate::score::Score;
+use polyply_core::game::Side;
+use polyply_core::table;
+use std::time::Duration;
+
+/// What a score says about the true one, from the first player's side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Bound {
+    /// The score itself.
+    Exact,
+    /// The true score is as good for the first player, or better.
+    AtLeast,
+    /// The true score is as good for the second player, or better.
+    AtMost,
+}
+
+impl Bound {
+    /// A bound of the core, which is seen from the side to move.
+    pub(crate) fn of(bound: table::Bound, side: Side) -> Bound {
+        match (bound, side) {
+            (table::Bound::Exact, _) => Bound::Exact,
+            (table::Bound::Lower, Side::First) | (table::Bound::Upper, Side::Second) => Bound::AtLeast,
+            (table::Bound::Upper, Side::First) | (table::Bound::Lower, Side::Second) => Bound::AtMost,
+        }
+    }
+
+    /// `exact`, `at least`, `at most`.
+    pub fn words(self) -> &'static str {
+        match self {
+            Bound::Exact => "exact",
+            Bound::AtLeast => "at least",
+            Bound::AtMost => "at most",
+        }
+    }
+}
+
+/// Counters of a search by name.
+pub type Counters = Vec<(&'static str, u64)>;
+
+/// Progress of a running search: one line of one iteration.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Info {
+    /// Plies searched.
+    pub depth: i32,
+    /// Plies of the longest line looked at.
+    pub seldepth: i32,
+    /// Which of the best lines this is, from 1.
+    pub multipv: usize,
+    /// The score of the line.
+    pub score: Score,
+    /// What the score is; a bound while an aspiration window fails.
+    pub bound: Bound,
+    /// Nodes of all threads so far.
+    pub nodes: u64,
+    /// Time so far.
+    pub time: Duration,
+    /// Nodes a second.
+    pub nps: u64,
+    /// Fill of the Search TT, per mille.
+    pub fill: u32,
+    /// Who speaks: `search`, or one of the game's stages before it.
+    pub stage: &'static str,
+    /// The line, beginning with the move to play.
+    pub line: Vec<String>,
+}
+
+/// One of the best lines.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Line {
+    /// The score.
+    pub score: Score,
+    /// What the score is.
+    pub bound: Bound,
+    /// The depth of the last finished iteration.
+    pub depth: i32,
+    /// The moves.
+    pub moves: Vec<String>,
+}
+
+/// The answer of a search.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Best {
+    /// The move to play.
+    pub mv: String,
+    /// The reply to expect.
+    pub ponder: Option<String>,
+    /// The best lines, the best first; none when the search was stopped before it had looked at anything.
+    pub lines: Vec<Line>,
+    /// Who spoke: `search`, or one of the game's stages before it.
+    pub stage: &'static str,
+    /// Plies of the longest line looked at.
+    pub seldepth: i32,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// What else was counted.
+    pub counters: Counters,
+    /// Time used.
+    pub time: Duration,
+}
+
+impl Best {
+    /// The score of the best line.
+    pub fn score(&self) -> Option<Score> {
+        self.lines.first().map(|line| line.score)
+    }
+
+    /// Nodes a second.
+    pub fn nps(&self) -> u64 {
+        per_second(self.nodes, self.time)
+    }
+}
+
+/// How far solving a position has come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Progress {
+    /// The first player gets at least this, if anything is known.
+    pub low: Option<Score>,
+    /// And at most this.
+    pub high: Option<Score>,
+    /// Nodes of all threads so far.
+    pub nodes: u64,
+}
+
+/// What is known of a position's true value.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Solution {
+    /// The value, if it was found within the limits.
+    pub value: Option<Score>,
+    /// The first player gets at least this, if anything is known.
+    pub low: Option<Score>,
+    /// And at most this.
+    pub high: Option<Score>,
+    /// Best play to the end; empty unless solved.
+    pub line: Vec<String>,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// What else was counted.
+    pub counters: Counters,
+    /// Time used.
+    pub time: Duration,
+}
+
+impl Solution {
+    /// Nodes a second.
+    pub fn nps(&self) -> u64 {
+        per_second(self.nodes, self.time)
+    }
+}
+
+/// What a legal move is worth under perfect play.
+#[derive(Clone, PartialEq, Debug)]
+pub struct MoveValue {
+    /// The move.
+    pub mv: String,
+    /// The value of playing it, if it was found within the limits; distances count from before the move.
+    pub value: Option<Score>,
+    /// Best play from there, the move included.
+    pub line: Vec<String>,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// Time used.
+    pub time: Duration,
+}
+
+/// What the Search TT knows of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Known {
+    /// How deep it was searched.
+    pub depth: i32,
+    /// The score; win distances count from this position.
+    pub score: Score,
+    /// What the score is.
+    pub bound: Bound,
+    /// The static evaluation, where it was computed.
+    pub eval: Option<Score>,
+    /// The best move, if one is remembered.
+    pub mv: Option<String>,
+    /// How many root searches ago it was stored, on a counter that wraps at 64.
+    pub age: u8,
+}
+
+/// Nodes a second; a search too short to measure counts as a microsecond.
+pub(crate) fn per_second(nodes: u64, time: Duration) -> u64 {
+    (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bound_changes_its_name_with_the_side_that_sees_it() {
+        assert_eq!(Bound::of(table::Bound::Lower, Side::First), Bound::AtLeast);
+        assert_eq!(Bound::of(table::Bound::Lower, Side::Second), Bound::AtMost);
+        assert_eq!(Bound::of(table::Bound::Upper, Side::Second), Bound::AtLeast);
+        assert_eq!(Bound::of(table::Bound::Exact, Side::Second), Bound::Exact);
+    }
+}

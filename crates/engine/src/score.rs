@@ -1,0 +1,142 @@
+//! Scores and results as people see them: from the first player's side.
+
+use polyply_core::game::{Side, Unit};
+use polyply_core::score::FirstScore;
+use std::fmt;
+
+/// A score from the first player's side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Score {
+    /// Hundredths of the game's natural unit.
+    Centi(i32),
+    /// A proven win in so many plies; negative when the second player wins.
+    Win(i32),
+    /// The result is a number, such as a difference of discs.
+    Points(i32),
+}
+
+impl Score {
+    /// A score of the core, in the unit of its game.
+    pub(crate) fn of(score: FirstScore, unit: Unit) -> Score {
+        match (score.plies_to_end(), unit) {
+            (Some(plies), _) => Score::Win(plies),
+            (None, Unit::Centi) => Score::Centi(score.value()),
+            (None, Unit::Points(units)) => Score::Points(rounded(score.value(), units)),
+        }
+    }
+
+    /// A bound of a score, or `None` where it says nothing: a win now or a loss now is what everything lies between.
+    pub(crate) fn bound(score: FirstScore, unit: Unit) -> Option<Score> {
+        (score.plies_to_end() != Some(0)).then(|| Score::of(score, unit))
+    }
+
+    /// The same result, seen a ply earlier.
+    pub(crate) fn one_ply_before(self) -> Score {
+        match self {
+            Score::Win(plies) => Score::Win(plies + plies.signum()),
+            other => other,
+        }
+    }
+}
+
+/// `+0.35`, `wins in 7 plies`, `-4`.
+impl fmt::Display for Score {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Score::Centi(centi) => write!(f, "{:+.2}", f64::from(centi) / 100.0),
+            Score::Win(plies) => {
+                let player = if plies < 0 { "second" } else { "first" };
+                write!(f, "{player} player wins in {} pl{}", plies.abs(), if plies.abs() == 1 { "y" } else { "ies" })
+            }
+            Score::Points(points) => write!(f, "{points:+}"),
+        }
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outcome {
+    /// This side has won.
+    Win(Side),
+    /// Nobody has.
+    Draw,
+    /// The first player has so many points more than the second.
+    Points(i32),
+}
+
+impl Outcome {
+    /// A result of the core, in the unit of its game.
+    pub(crate) fn of(outcome: polyply_core::game::Outcome, unit: Unit) -> Outcome {
+        use polyply_core::game::Outcome as Core;
+        match (outcome, unit) {
+            (Core::Win(side), _) => Outcome::Win(side),
+            (Core::Draw, _) => Outcome::Draw,
+            (Core::Points(points), Unit::Centi) => Outcome::Points(points),
+            (Core::Points(points), Unit::Points(units)) => Outcome::Points(rounded(points, units)),
+        }
+    }
+
+    /// Who has won, if anybody.
+    pub fn winner(self) -> Option<Side> {
+        match self {
+            Outcome::Win(side) => Some(side),
+            Outcome::Draw | Outcome::Points(0) => None,
+            Outcome::Points(points) => Some(if points > 0 { Side::First } else { Side::Second }),
+        }
+    }
+
+    /// What the last move of a finished game was worth, one ply before the end.
+    pub(crate) fn as_last_move(self) -> Score {
+        match self {
+            Outcome::Win(Side::First) => Score::Win(1),
+            Outcome::Win(Side::Second) => Score::Win(-1),
+            Outcome::Draw => Score::Centi(0),
+            Outcome::Points(points) => Score::Points(points),
+        }
+    }
+}
+
+/// `the first player has won`, `it is a draw`, `the second player has won by 4`.
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let player = match self.winner() {
+            None => return f.write_str("it is a draw"),
+            Some(Side::First) => "first",
+            Some(Side::Second) => "second",
+        };
+        write!(f, "the {player} player has won")?;
+        match self {
+            Outcome::Points(points) => write!(f, " by {}", points.abs()),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Evaluation units as the nearest number of points.
+fn rounded(value: i32, units: i32) -> i32 {
+    (f64::from(value) / f64::from(units)).round() as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polyply_core::score::Score as SideScore;
+
+    #[test]
+    fn a_score_takes_the_unit_of_its_game() {
+        let of = |score: SideScore, unit| Score::of(score.for_first(Side::Second), unit);
+        assert_eq!(of(SideScore::eval(35), Unit::Centi), Score::Centi(-35));
+        assert_eq!(of(SideScore::eval(370), Unit::Points(100)), Score::Points(-4));
+        assert_eq!(of(SideScore::win_in(7), Unit::Points(100)), Score::Win(-7));
+    }
+
+    #[test]
+    fn results_are_told_in_words() {
+        assert_eq!(Outcome::Win(Side::Second).to_string(), "the second player has won");
+        assert_eq!(Outcome::Points(4).to_string(), "the first player has won by 4");
+        assert_eq!(Outcome::Points(0).to_string(), "it is a draw");
+        assert_eq!(Score::Win(-7).to_string(), "second player wins in 7 plies");
+        assert_eq!(Score::Centi(35).to_string(), "+0.35");
+        assert_eq!(Score::Points(-4).to_string(), "-4");
+    }
+}

@@ -1,0 +1,161 @@
+//! The engine through its door: searches, solving, options, caches, snapshots.
+
+use polyply_engine::{Bound, Engine, EngineError, Limits, OptionKind, Options, Place, Request, Score, Variant, bench};
+use std::time::Duration;
+
+fn engine(variant: &str) -> Engine {
+    let options = Options { hash: 1, ..Options::default() };
+    Engine::new(&Variant::find(variant).unwrap(), &options).unwrap()
+}
+
+fn to_depth(depth: i32, position: Option<&str>, moves: &[&str]) -> Request {
+    Request { limits: Limits::depth(depth), ..Request::at(position, moves) }
+}
+
+#[test]
+fn a_search_answers_in_text_from_the_first_players_side() {
+    let mut engine = engine("connect4");
+    // The second player to move can't stop the first on both sides.
+    let mut last = None;
+    let best =
+        engine.search(&to_depth(6, Some("44"), &["5", "e", "6"]), &mut |info| last = Some(info.clone())).unwrap();
+    assert_eq!(best.score(), Some(Score::Win(2)));
+    assert_eq!(best.lines[0].bound, Bound::Exact);
+    assert!(["c", "g"].contains(&best.mv.as_str()));
+    let last = last.unwrap();
+    assert_eq!((last.multipv, last.score, &last.line[0]), (1, Score::Win(2), &best.mv));
+}
+
+#[test]
+fn as_many_lines_come_as_were_asked_for_and_only_the_moves_that_were() {
+    let mut engine = engine("connect4");
+    engine.set_option("multipv", "3").unwrap();
+    assert_eq!(engine.search(&to_depth(4, None, &[]), &mut |_| ()).unwrap().lines.len(), 3);
+    let request = Request { multipv: Some(2), ..to_depth(4, None, &[]) };
+    assert_eq!(engine.search(&request, &mut |_| ()).unwrap().lines.len(), 2);
+    let request = Request { search_moves: vec!["a".into()], ..to_depth(4, None, &[]) };
+    assert_eq!(engine.search(&request, &mut |_| ()).unwrap().mv, "a");
+}
+
+#[test]
+fn what_cannot_be_searched_is_refused_in_a_sentence() {
+    let mut engine = engine("connect4");
+    let mut error = |request: &Request| engine.search(request, &mut |_| ()).unwrap_err();
+    assert!(matches!(error(&to_depth(1, Some("9"), &[])), EngineError::Position { .. }));
+    assert!(matches!(error(&to_depth(1, None, &["a", "z"])), EngineError::Move { text, .. } if text == "z"));
+    let over = error(&to_depth(1, Some("4455663"), &[]));
+    assert_eq!(over.to_string(), "the game is over: the first player has won");
+    let request = Request { search_moves: vec!["k".into()], ..to_depth(1, None, &[]) };
+    assert!(matches!(error(&request), EngineError::Move { .. }));
+}
+
+#[test]
+fn a_stopped_search_has_a_move_but_no_score_that_means_nothing() {
+    let mut engine = engine("connect4");
+    let request = Request { limits: Limits::time(Duration::ZERO), multipv: Some(7), ..Request::default() };
+    let best = engine.search(&request, &mut |_| ()).unwrap();
+    assert_eq!(best.mv.len(), 1);
+    assert!(best.lines.iter().all(|line| !matches!(line.score, Score::Win(_))), "{:?}", best.lines);
+}
+
+/// A position of Pascal Pons' easiest set, five plies before the end.
+const LATE: &str = "2252576253462244111563365343671351441";
+
+#[test]
+fn a_late_position_is_solved_with_its_line() {
+    let mut engine = engine("connect4");
+    let place = Place::new(Some(LATE), &[]);
+    let solution = engine.solve(&place, Limits::default(), &mut |_| ()).unwrap();
+    assert_eq!(solution.value, Some(Score::Win(4)));
+    assert_eq!(solution.line.len(), 4);
+    let expected = engine.variant().problem(&format!("{LATE} -1")).unwrap().expected;
+    assert_eq!(expected, solution.value);
+}
+
+#[test]
+fn the_best_of_all_moves_is_worth_the_position() {
+    let mut engine = engine("tictactoe");
+    // The first player wins with c2 at once and with others later or not at all.
+    let place = Place::new(Some("oo1/xx1/3 x"), &[]);
+    let value = |engine: &mut Engine, mv| engine.solve_move(&place, mv, Limits::default(), &mut |_| ()).unwrap().value;
+    assert_eq!(value(&mut engine, "c2"), Some(Score::Win(1)));
+    assert_eq!(value(&mut engine, "a1"), Some(Score::Win(-2)));
+    let solution = engine.solve(&place, Limits::default(), &mut |_| ()).unwrap();
+    assert_eq!(solution.value, Some(Score::Win(1)));
+}
+
+#[test]
+fn every_option_lists_its_range_and_keeps_to_it() {
+    let mut engine = engine("connect4");
+    let options = engine.options();
+    for spec in &options {
+        assert!((spec.min..=spec.max).contains(&spec.default), "{}", spec.name);
+        let beyond = (spec.max + 1).to_string();
+        let error = engine.set_option(spec.name, &beyond).unwrap_err().to_string();
+        assert!(error.contains(spec.name) && error.contains(&beyond), "{error}");
+    }
+    // The game's own default, not the core's.
+    assert_eq!(engine.option("null_move").unwrap().default, 0);
+    assert_eq!(engine.option("lmr").unwrap().kind, OptionKind::Switch);
+    engine.set_option("LMR", "off").unwrap();
+    assert_eq!(engine.option("lmr").unwrap().value, 0);
+    engine.set_option("Contempt", "-20").unwrap();
+    assert_eq!(engine.option("contempt").unwrap().value, -20);
+    assert!(matches!(engine.set_option("Colour", "1"), Err(EngineError::UnknownOption { .. })));
+    assert!(engine.set_option("Hash", "much").unwrap_err().to_string().contains("`much`"));
+}
+
+#[test]
+fn a_table_that_no_machine_has_is_refused_and_the_old_one_stays() {
+    let variant = Variant::find("tictactoe").unwrap();
+    for hash in [0, 1 << 21] {
+        assert!(Engine::new(&variant, &Options { hash, ..Options::default() }).is_err());
+    }
+    let mut engine = engine("tictactoe");
+    let before = engine.caches().search.bytes;
+    assert!(engine.set_option("Hash", "99999999999").is_err());
+    assert_eq!(engine.caches().search.bytes, before);
+    engine.set_option("Hash", "2").unwrap();
+    assert_eq!(engine.caches().search.bytes, 2 << 20);
+}
+
+#[test]
+fn the_caches_are_counted_flushed_and_looked_up() {
+    let mut engine = engine("connect4");
+    engine.set_option("EvalCache", "1").unwrap();
+    engine.search(&to_depth(10, None, &[]), &mut |_| ()).unwrap();
+    let caches = engine.caches();
+    assert!(caches.search.counters.stores > 0 && caches.search.fill > 0);
+    assert!(caches.eval.counters.probes > 0 && caches.eval.bytes == 1 << 20);
+    let known = engine.lookup(&Place::default()).unwrap().unwrap();
+    assert_eq!((known.depth, known.age), (10, 0));
+    assert!(known.mv.is_some());
+    engine.set_option("Hash", "2").unwrap();
+    assert_eq!(engine.caches().search.counters, caches.search.counters);
+    engine.flush();
+    assert_eq!(engine.lookup(&Place::default()).unwrap(), None);
+}
+
+#[test]
+fn a_snapshot_comes_back_for_its_variant_only() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table");
+    let mut four = engine("connect4");
+    four.search(&to_depth(8, None, &[]), &mut |_| ()).unwrap();
+    let known = four.lookup(&Place::default()).unwrap();
+    assert!(known.is_some());
+    let saved = four.save(&path).unwrap();
+    let mut other = engine("connect4");
+    assert_eq!(other.load(&path).unwrap(), saved);
+    assert_eq!(other.lookup(&Place::default()).unwrap(), known);
+    assert!(matches!(engine("tictactoe").load(&path), Err(EngineError::Snapshot(_))));
+}
+
+#[test]
+fn the_bench_counts_the_same_nodes_every_time() {
+    let variant = Variant::find("tictactoe").unwrap();
+    let run = || bench(&variant, &Options { hash: 1, ..Options::default() }, &[], &mut |_| ()).unwrap().nodes;
+    let nodes = run();
+    assert!(nodes > 0);
+    assert_eq!(run(), nodes);
+}
