@@ -1,0 +1,30 @@
+//! Chores of the project, run as `cargo xtask <chore>`.
+
+mod genericity;
+mod tests;
+mod tools;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+cargo xtask test         install what the tests need and pass them all
+cargo xtask genericity   count what the core's generality costs in instructions (needs valgrind)";
+
+fn main() -> ExitCode {
+    let chore = std::env::args().nth(1);
+    let done = match chore.as_deref() {
+        Some("test") => tests::run(),
+        Some("genericity") => genericity::run(),
+        _ => {
+            eprintln!("{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("xtask: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
