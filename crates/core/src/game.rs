@@ -285,7 +285,8 @@ pub trait SearchGame: Game {
     fn order(&self, class: Class, exact: bool, params: &Self::Params, out: &mut MoveSink<'_, Self::Move>);
 
     /// The result, as far as it is cheap to see at a node `ply` below the root; a position without moves is asked for
-    /// its full [`Game::outcome`] later.
+    /// its full [`Game::outcome`] later. An end that wins for the side to move must be seen here: the search takes for
+    /// granted that nobody wins without a move.
     #[inline(always)]
     fn ended(&self, _ply: usize) -> Option<Outcome> {
         self.outcome()

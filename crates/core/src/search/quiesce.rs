@@ -17,6 +17,10 @@ impl<G: SearchGame> Search<'_, G> {
             return self.outcome_score(outcome, ply);
         }
         if !M::SELECTIVE {
+            // No move will be looked for here, so an end that is dear to see is asked for now.
+            if let Some(outcome) = self.game.outcome() {
+                return self.outcome_score(outcome, ply);
+            }
             self.worker.stats.evaluations += 1;
             return self.worker.eval.score(&self.game);
         }
