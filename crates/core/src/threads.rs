@@ -225,10 +225,12 @@ impl<G: SearchGame> Searcher<G> {
         self.table.count(&TableCounters::from(&stats));
         self.eval_cache.count(&EvalCounters::from(&stats));
         let seldepth = results.iter().map(|result| result.seldepth).max().unwrap_or(0);
-        let voted = if task.multipv > 1 { 0 } else { vote(&results) };
+        // Exact mode answers for one depth: the main thread's, for helpers are ahead of it or behind.
+        let voted = if task.multipv > 1 || self.params.exact != 0 { 0 } else { vote(&results) };
         let side = root.side();
-        let lines = self.workers[voted].root_moves.iter().take(task.multipv.max(1)).map(|root| Line {
-            score: root.score.for_first(side),
+        let found = self.workers[voted].root_moves.iter().take(task.multipv.max(1));
+        let lines = found.enumerate().filter(|(index, root)| *index == 0 || root.is_known()).map(|(_, root)| Line {
+            score: if root.is_known() { root.score } else { Score::ZERO }.for_first(side),
             bound: root.bound,
             depth: root.depth,
             moves: root.line.to_vec(),
@@ -328,7 +330,12 @@ fn vote(results: &[ThreadResult]) -> usize {
     let mut chosen = 0;
     for (index, result) in results.iter().enumerate().skip(1) {
         let current = &results[chosen];
-        let better = if current.score.is_decisive() || result.score.is_win() {
+        let better = if current.score.is_loss() || result.score.is_loss() {
+            // Nothing that is merely guessed speaks against a proof.
+            result.depth > 0
+                && result.score.is_decisive()
+                && (!current.score.is_decisive() || result.score > current.score)
+        } else if current.score.is_win() || result.score.is_win() {
             result.score > current.score && result.depth > 0
         } else {
             (votes(result.best), weight(result)) > (votes(current.best), weight(current))

@@ -214,7 +214,7 @@ impl<G: SearchGame> Search<'_, G> {
 
             if K::ROOT {
                 let nodes = self.watch.nodes - nodes_before;
-                self.record_root_move(number - 1, score, score > alpha || number == 1, score >= beta, nodes);
+                self.record_root_move(number - 1, score, (alpha, beta), nodes);
             }
             if score > best {
                 best = score;

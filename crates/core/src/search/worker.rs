@@ -67,6 +67,8 @@ pub(crate) struct Worker<G: SearchGame> {
     /// The principal variation from each ply on.
     pub lines: Box<[ArrayVec<G::Move, MAX_PLY>]>,
     pub root_moves: Vec<RootMove<G::Move>>,
+    /// The best lines as the last finished search of each left them.
+    pub finished: Vec<RootMove<G::Move>>,
     pub stats: Stats,
 }
 
@@ -83,6 +85,7 @@ impl<G: SearchGame> Worker<G> {
             moves: Vec::with_capacity(MAX_PLY * crate::game::MAX_MOVES),
             lines: (0..=MAX_PLY + 1).map(|_| ArrayVec::new()).collect(),
             root_moves: Vec::with_capacity(crate::game::MAX_MOVES),
+            finished: Vec::new(),
             stats: Stats::default(),
         }
     }
