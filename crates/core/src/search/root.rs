@@ -154,6 +154,10 @@ impl<G: SearchGame> Search<'_, G> {
             if self.watch.stopped() {
                 return self.make_good(index);
             }
+            if score <= alpha {
+                // Only the first move was recorded, and another one may have come closer.
+                self.worker.root_moves[index].score = score;
+            }
             self.keep(index);
             if alpha < score && score < beta {
                 return;
