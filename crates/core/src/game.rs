@@ -173,7 +173,8 @@ impl<'a, M> MoveSink<'a, M> {
 
 /// What is certain about a position without searching it: its score lies in `low..=high`.
 ///
-/// Win distances count from this position, as in [`Score::win_in`].
+/// Win distances count from this position, as in [`Score::win_in`]. A draw is [`Score::ZERO`]; the search knows what
+/// contempt makes of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Proof {
     /// The side to move gets at least this.

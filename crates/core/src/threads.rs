@@ -6,7 +6,7 @@
 
 use crate::clock::{Limits, Pid, TimeKeeper};
 use crate::control::Control;
-use crate::game::{Evaluation, MoveList, SearchGame, Side, Staged};
+use crate::game::{Evaluation, MoveList, Proof, SearchGame, Side, Staged};
 use crate::params::SearchParams;
 use crate::score::{FirstScore, Score};
 use crate::search::{Best, Deepening, Info, Job, Line, Reductions, RootMove, Search, Worker};
@@ -293,7 +293,8 @@ impl<G: SearchGame> Search<'_, G> {
 
     /// The answer of a stage before the search, told and returned like a search's.
     fn staged_answer(&mut self, staged: &Staged<G::Move>, sink: &mut dyn FnMut(&Info<'_, G::Move>)) -> Best<G::Move> {
-        let score = staged.score.unwrap_or_default().for_first(self.game.side());
+        let (score, _) = self.bounds(Proof::exactly(staged.score.unwrap_or_default()), 0);
+        let score = score.for_first(self.game.side());
         let depth = staged.line.len() as i32;
         let time = self.watch.time.as_ref().map(|time| time.elapsed()).unwrap_or_default();
         sink(&Info {

@@ -62,9 +62,7 @@ impl<G: SearchGame> Search<'_, G> {
                 }
             }
             if M::PROOFS {
-                let (game, mut resources) = self.lend();
-                let proof = game.exact(depth, &mut resources);
-                (low, high) = (proof.low.from_root(ply), proof.high.from_root(ply));
+                (low, high) = self.proof(depth, ply);
                 if low >= beta || high <= alpha || low == high {
                     self.worker.stats.exact_cutoffs += 1;
                     return if high <= alpha { high } else { low };

@@ -25,9 +25,7 @@ impl<G: SearchGame> Search<'_, G> {
             return self.worker.eval.score(&self.game);
         }
         self.worker.stats.quiescence += 1;
-        let (game, mut resources) = self.lend();
-        let proof = game.exact(depth, &mut resources);
-        let (low, high) = (proof.low.from_root(ply), proof.high.from_root(ply));
+        let (low, high) = self.proof(depth, ply);
         if low >= beta || low == high {
             return low;
         }
@@ -60,7 +58,7 @@ impl<G: SearchGame> Search<'_, G> {
         let mut best = match settle {
             Settle::Forced => -Score::INFINITE,
             Settle::Proven(proof) => {
-                let (low, high) = (proof.low.from_root(ply), proof.high.from_root(ply));
+                let (low, high) = self.bounds(proof, ply);
                 if low >= beta || low == high {
                     return low;
                 }
