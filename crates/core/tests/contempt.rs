@@ -32,11 +32,11 @@ fn truth(game: &Lattice<false>, draw: FirstScore, ply: i32) -> Score {
 }
 
 /// Searches positions with either side to move to the end of the game.
-fn check(knowing: bool) {
+fn check(proofs: bool) {
     let mut draws = [0, 0];
     for seed in 0..200 {
         let mut random = Random::new(seed);
-        let rules = Rules { knowing, blind: false, counters: 3, plies: 6, ..Rules::random(seed) };
+        let rules = Rules { proofs, blind: false, counters: 3, plies: 6, ..Rules::random(seed) };
         let mut position = Lattice::<false>::start(rules);
         let mut searcher = searcher(Noise, 1 << 18);
         while position.outcome().is_none() {

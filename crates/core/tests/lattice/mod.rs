@@ -33,13 +33,21 @@ pub struct Rules {
     pub gaps: u64,
     /// The side to move would often rather not: its evaluation is this much lower.
     pub zugzwang: i32,
-    /// The game proves things, lets null moves be played, searches on at the horizon and predicts.
-    pub knowing: bool,
+    /// The game knows some of its true values. They are computed at the start, so it should be small.
+    pub proofs: bool,
+    /// Null moves may be played, leaves are searched on, and deep searches are predicted.
+    pub tactics: bool,
     /// [`SearchGame::ended`] does not see that there are no moves left.
     pub blind: bool,
 }
 
 impl Rules {
+    /// A game too large to be searched to its end in a test.
+    pub const fn large(seed: u64) -> Rules {
+        let (counters, plies) = (8, 15);
+        Rules { seed, counters, plies, ends: 20, gaps: 200, zugzwang: 0, proofs: false, tactics: true, blind: false }
+    }
+
     /// Rules of every kind, by seed.
     pub fn random(seed: u64) -> Rules {
         let mut random = Random::new(seed);
@@ -51,7 +59,8 @@ impl Rules {
             ends: [0, 30, 120, 300][random.below(4)],
             gaps: [0, 200, 600][random.below(3)],
             zugzwang: [0, 10, 60][random.below(3)],
-            knowing: random.below(4) != 0,
+            proofs: random.below(2) == 0,
+            tactics: random.below(4) != 0,
             blind: random.below(4) == 0,
         }
     }
@@ -103,7 +112,7 @@ impl<const POINTS: bool> Lattice<POINTS> {
     pub fn start(rules: Rules) -> Self {
         assert!(rules.counters <= 8 && rules.plies < 16);
         let blank = Lattice { rules, truths: Arc::default(), counts: 0, raised: 0, side: Side::First };
-        if !rules.knowing {
+        if !rules.proofs {
             return blank;
         }
         let mut truth = Truth::default();
@@ -304,7 +313,7 @@ impl<const POINTS: bool> SearchGame for Lattice<POINTS> {
     }
 
     fn settle(&mut self, depth: i32, _: &mut Resources<'_, Self>, out: &mut MoveSink<'_, Raise>) -> Settle {
-        if !self.rules.knowing || depth < -3 {
+        if !self.rules.tactics || depth < -3 {
             return Settle::Quiet;
         }
         let answer = self.hash(Ask::Settle, 0) % 8;
@@ -324,7 +333,7 @@ impl<const POINTS: bool> SearchGame for Lattice<POINTS> {
     }
 
     fn play_null(&mut self) -> Option<()> {
-        self.rules.knowing.then(|| self.side = self.side.other())
+        self.rules.tactics.then(|| self.side = self.side.other())
     }
 
     fn undo_null(&mut self, _: ()) {
@@ -336,7 +345,7 @@ impl<const POINTS: bool> SearchGame for Lattice<POINTS> {
     }
 
     fn prediction(&self, depth: i32, attempt: usize) -> Option<Prediction> {
-        let applies = self.rules.knowing && attempt < 2 && depth >= 3;
+        let applies = self.rules.tactics && attempt < 2 && depth >= 3;
         let bias = (self.hash(Ask::Predict, attempt as u64) % 21) as i32 - 10;
         applies.then_some(Prediction { depth: depth - 2 - attempt as i32, bias, error: 15 })
     }
