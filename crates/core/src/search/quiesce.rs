@@ -52,6 +52,10 @@ impl<G: SearchGame> Search<'_, G> {
             let (game, mut resources) = self.lend();
             let settle = game.settle(depth, &mut resources, &mut MoveSink::new(&mut moves));
             self.worker.moves = moves;
+            if !matches!(settle, Settle::Optional | Settle::Forced) {
+                // The game changed its mind about the moves it had put down.
+                self.worker.moves.truncate(top);
+            }
             settle
         };
         let mut raw = None;
