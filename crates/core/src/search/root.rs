@@ -54,6 +54,9 @@ fn sort<M>(moves: &mut [RootMove<M>]) {
     }
 }
 
+/// Listens to the main thread.
+type Sink<'a, M> = &'a mut dyn FnMut(&Info<'_, M>);
+
 /// How a thread deepens.
 pub(crate) struct Deepening<'a, M> {
     pub thread: usize,
@@ -61,7 +64,7 @@ pub(crate) struct Deepening<'a, M> {
     /// The root moves are all legal moves, none left out by request.
     pub whole: bool,
     /// Where the main thread reports.
-    pub sink: Option<&'a mut dyn FnMut(&Info<'_, M>)>,
+    pub sink: Option<Sink<'a, M>>,
 }
 
 impl<G: SearchGame> Search<'_, G> {
