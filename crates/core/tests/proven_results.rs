@@ -71,7 +71,10 @@ fn check_game(seed: u64, params: &dyn Fn(&mut Random) -> SearchParams, threads: 
         let about = format!("{rules:?} {task:?} {:?}", searcher.params());
         let whole = task.only.is_empty();
         let best = searcher.search(&position, &task, &mut |info| {
-            assert!(info.line.first().is_some_and(|mv| legal.contains(mv)), "{about}");
+            let value =
+                if info.multipv == 1 && whole { truth.of(&position) } else { truth.of_move(&position, info.line[0]) };
+            let score = info.score.for_side(position.side());
+            assert!(claim_holds(score, info.bound, value), "{about}: {info:?}, but the truth is {value:?}");
         });
         check_lines(&position, &best, &mut truth, whole, &about);
         positions += 1;
