@@ -363,4 +363,11 @@ mod tests {
         let win = |plies| ThreadResult { score: Score::win_in(plies), ..result(3, 0, 5) };
         assert_eq!(vote(&[result(1, 10, 9), result(1, 10, 9), win(9), win(5)]), 3);
     }
+
+    #[test]
+    fn a_proven_loss_is_not_outvoted_by_a_guess() {
+        let loss = |plies| ThreadResult { score: Score::loss_in(plies), ..result(3, 0, 5) };
+        assert_eq!(vote(&[loss(4), result(1, 10, 9), result(1, 10, 9)]), 0);
+        assert_eq!(vote(&[result(1, 10, 9), loss(4), loss(6)]), 2);
+    }
 }

@@ -10,10 +10,9 @@ use polyply_core::{Best, Searcher, Task};
 
 type Plain = Lattice<false>;
 
-const LIMITS: [Limits; 2] = [
-    Limits { depth: Some(8), nodes: None, time: None, clock: None, mate: None, infinite: false, ponder: false },
-    Limits { depth: None, nodes: Some(20_000), time: None, clock: None, mate: None, infinite: false, ponder: false },
-];
+fn limits() -> [Limits; 2] {
+    [Limits::depth(8), Limits::nodes(20_000)]
+}
 
 /// Everything of a few searches in a row but the time they took.
 fn play(searcher: &mut Searcher<Plain>, limits: Limits) -> Vec<String> {
@@ -29,7 +28,7 @@ fn play(searcher: &mut Searcher<Plain>, limits: Limits) -> Vec<String> {
 
 #[test]
 fn two_fresh_searchers_do_the_same() {
-    for limits in LIMITS {
+    for limits in limits() {
         let [first, second] = [(); 2].map(|_| play(&mut searcher(Noise, 1 << 16), limits));
         assert_eq!(first, second);
     }
@@ -37,7 +36,7 @@ fn two_fresh_searchers_do_the_same() {
 
 #[test]
 fn after_a_new_game_and_a_flush_nothing_is_left_of_the_last_game() {
-    for limits in LIMITS {
+    for limits in limits() {
         let mut searcher = searcher(Noise, 1 << 16);
         let first = play(&mut searcher, limits);
         searcher.new_game();

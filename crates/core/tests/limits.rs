@@ -45,8 +45,9 @@ fn search_held(position: &Plain, limits: Limits, threads: usize, hold: impl Fn(&
     })
 }
 
-const INFINITE: Limits =
-    Limits { depth: None, nodes: None, time: None, clock: None, mate: None, infinite: true, ponder: false };
+fn infinite() -> Limits {
+    Limits { infinite: true, ..Limits::default() }
+}
 
 #[test]
 fn one_thread_visits_exactly_the_nodes_it_was_given() {
@@ -115,7 +116,7 @@ fn a_stop_at_any_moment_yields_a_legal_move() {
     let position = large();
     for threads in 1..=3 {
         for _ in 0..20 {
-            let best = search_held(&position, INFINITE, threads, Control::stop);
+            let best = search_held(&position, infinite(), threads, Control::stop);
             assert!(is_legal(&position, &best));
         }
     }
@@ -124,7 +125,6 @@ fn a_stop_at_any_moment_yields_a_legal_move() {
 #[test]
 fn a_stop_during_the_first_iteration_yields_a_legal_move() {
     let position = large();
-    // Nothing was reported when the stop comes with the first of the nodes that are counted together.
     for nodes in 1..60 {
         let mut reports = 0;
         let best = searcher(Noise, 1 << 16).search(&position, &Task::new(Limits::nodes(nodes)), &mut |_| reports += 1);
@@ -135,7 +135,7 @@ fn a_stop_during_the_first_iteration_yields_a_legal_move() {
 #[test]
 fn an_infinite_search_returns_only_when_stopped() {
     let calls = std::sync::atomic::AtomicUsize::new(0);
-    let best = search_held(&small(), INFINITE, 2, |control| {
+    let best = search_held(&small(), infinite(), 2, |control| {
         // The whole game was searched long before: the search waits.
         std::thread::sleep(Duration::from_millis(1));
         if calls.fetch_add(1, SeqCst) >= 30 {

@@ -5,7 +5,7 @@
 
 use polyply_core::game::{Evaluation, Game, MoveList, Outcome, SearchGame, Side};
 use polyply_core::params::{ParamSet, SearchParams};
-use polyply_core::score::{FirstScore, Score};
+use polyply_core::score::Score;
 use polyply_core::table::{Bound, EvalCache, SearchTt};
 use polyply_core::threads::Searcher;
 use std::collections::HashMap;
@@ -134,11 +134,6 @@ pub fn random_params(random: &mut Random) -> SearchParams {
         params.set(spec.name, value).expect("the value is in the range");
     }
     params
-}
-
-/// A reported score as the side to move sees it.
-pub fn for_side(score: FirstScore, side: Side) -> Score {
-    score.for_side(side)
 }
 
 /// How many rounds a randomised test plays: `POLYPLY_ROUNDS` times as many as it would by itself.
