@@ -6,17 +6,19 @@
 
 use crate::clock::Limits;
 use crate::game::{MoveList, SearchGame};
+use crate::search::Line;
+use crate::table::Bound;
 use crate::threads::{Searcher, Task};
 
-/// Why a position is worth a look.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// Why a position is worth a look, the best reason last.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Reason {
-    /// It was on the board in a recent game.
-    Played,
-    /// It lies at the edge of the book.
-    Book,
     /// A good move leads to it, and the table knows it only shallowly.
     Shallow,
+    /// It lies at the edge of the book.
+    Book,
+    /// It was on the board in a recent game.
+    Played,
 }
 
 /// A position in the queue.
@@ -93,9 +95,7 @@ impl<G: SearchGame> Explorer<G> {
         }
         let key = idea.position.key();
         if let Some(known) = self.queue.iter_mut().find(|known| known.position.key() == key) {
-            if idea.priority() > known.priority() && idea.reason != known.reason {
-                known.reason = idea.reason;
-            }
+            known.reason = known.reason.max(idea.reason);
             return;
         }
         if self.queue.len() == self.capacity {
@@ -123,13 +123,17 @@ impl<G: SearchGame> Explorer<G> {
         let idea = self.queue.swap_remove(next);
         let limits = Limits { depth: Some(idea.depth), nodes: Some(STEP_NODES), ..Limits::default() };
         let best = searcher.run(&idea.position, &Task::new(limits), &mut |_| ());
-        let reached = best.lines.first().map_or(0, |line| line.depth);
+        // Only a finished iteration ends with an exact score.
+        let finished = |line: &Line<G::Move>| if line.bound == Bound::Exact { line.depth } else { line.depth - 1 };
+        let reached = best.lines.first().map_or(0, finished);
+        let decided = best.score().is_some_and(|score| score.plies_to_end().is_some());
         let out_of_nodes = best.stats.nodes >= STEP_NODES;
-        if reached < idea.depth && !out_of_nodes && live() {
+        // A stage before the search has nothing to add to its answer; a search that fell short was stopped.
+        let searched = best.stats.tt_probes > 0;
+        if searched && reached < idea.depth && !decided && !out_of_nodes {
             self.push(idea);
             return Step::Interrupted;
         }
-        let decided = best.score().is_some_and(|score| score.plies_to_end().is_some());
         if !decided {
             self.add_shallow(searcher, &idea.position, reached);
             let deeper = idea.depth + 1;

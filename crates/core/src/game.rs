@@ -173,7 +173,8 @@ impl<'a, M> MoveSink<'a, M> {
 
 /// What is certain about a position without searching it: its score lies in `low..=high`.
 ///
-/// Win distances count from this position, as in [`Score::win_in`].
+/// Win distances count from this position, as in [`Score::win_in`]. A draw is [`Score::ZERO`]; the search knows what
+/// contempt makes of it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Proof {
     /// The side to move gets at least this.
@@ -285,7 +286,8 @@ pub trait SearchGame: Game {
     fn order(&self, class: Class, exact: bool, params: &Self::Params, out: &mut MoveSink<'_, Self::Move>);
 
     /// The result, as far as it is cheap to see at a node `ply` below the root; a position without moves is asked for
-    /// its full [`Game::outcome`] later.
+    /// its full [`Game::outcome`] later. An end that wins for the side to move must be seen here: the search takes for
+    /// granted that nobody wins without a move.
     #[inline(always)]
     fn ended(&self, _ply: usize) -> Option<Outcome> {
         self.outcome()

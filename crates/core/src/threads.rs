@@ -8,7 +8,7 @@
 use crate::busy::Busy;
 use crate::clock::{Limits, Pid, TimeKeeper};
 use crate::control::Control;
-use crate::game::{Evaluation, MoveList, SearchGame, Side, Staged};
+use crate::game::{Evaluation, MoveList, Proof, SearchGame, Side, Staged};
 use crate::params::SearchParams;
 use crate::score::{FirstScore, Score};
 use crate::search::{Best, Deepening, Info, Job, Line, Reductions, RootMove, Search, Worker};
@@ -231,10 +231,12 @@ impl<G: SearchGame> Searcher<G> {
         self.table.count(&TableCounters::from(&stats));
         self.eval_cache.count(&EvalCounters::from(&stats));
         let seldepth = results.iter().map(|result| result.seldepth).max().unwrap_or(0);
-        let voted = if task.multipv > 1 { 0 } else { vote(&results) };
+        // Exact mode answers for one depth: the main thread's, for helpers are ahead of it or behind.
+        let voted = if task.multipv > 1 || self.params.exact != 0 { 0 } else { vote(&results) };
         let side = root.side();
-        let lines = self.workers[voted].root_moves.iter().take(task.multipv.max(1)).map(|root| Line {
-            score: root.score.for_first(side),
+        let found = self.workers[voted].root_moves.iter().take(task.multipv.max(1));
+        let lines = found.enumerate().filter(|(index, root)| *index == 0 || root.is_known()).map(|(_, root)| Line {
+            score: if root.is_known() { root.score } else { Score::ZERO }.for_first(side),
             bound: root.bound,
             depth: root.depth,
             moves: root.line.to_vec(),
@@ -297,7 +299,8 @@ impl<G: SearchGame> Search<'_, G> {
 
     /// The answer of a stage before the search, told and returned like a search's.
     fn staged_answer(&mut self, staged: &Staged<G::Move>, sink: &mut dyn FnMut(&Info<'_, G::Move>)) -> Best<G::Move> {
-        let score = staged.score.unwrap_or_default().for_first(self.game.side());
+        let (score, _) = self.bounds(Proof::exactly(staged.score.unwrap_or_default()), 0);
+        let score = score.for_first(self.game.side());
         let depth = staged.line.len() as i32;
         let time = self.watch.time.as_ref().map(|time| time.elapsed()).unwrap_or_default();
         sink(&Info {
@@ -334,7 +337,12 @@ fn vote(results: &[ThreadResult]) -> usize {
     let mut chosen = 0;
     for (index, result) in results.iter().enumerate().skip(1) {
         let current = &results[chosen];
-        let better = if current.score.is_decisive() || result.score.is_win() {
+        let better = if current.score.is_loss() || result.score.is_loss() {
+            // Nothing that is merely guessed speaks against a proof.
+            result.depth > 0
+                && result.score.is_decisive()
+                && (!current.score.is_decisive() || result.score > current.score)
+        } else if current.score.is_win() || result.score.is_win() {
             result.score > current.score && result.depth > 0
         } else {
             (votes(result.best), weight(result)) > (votes(current.best), weight(current))
@@ -360,5 +368,12 @@ mod tests {
         assert_eq!(vote(&[result(1, 10, 9), result(1, 10, 8)]), 0);
         let win = |plies| ThreadResult { score: Score::win_in(plies), ..result(3, 0, 5) };
         assert_eq!(vote(&[result(1, 10, 9), result(1, 10, 9), win(9), win(5)]), 3);
+    }
+
+    #[test]
+    fn a_proven_loss_is_not_outvoted_by_a_guess() {
+        let loss = |plies| ThreadResult { score: Score::loss_in(plies), ..result(3, 0, 5) };
+        assert_eq!(vote(&[loss(4), result(1, 10, 9), result(1, 10, 9)]), 0);
+        assert_eq!(vote(&[result(1, 10, 9), loss(4), loss(6)]), 2);
     }
 }

@@ -34,13 +34,19 @@ impl Watch {
         limit: Option<u64>,
         time: Option<TimeKeeper>,
     ) -> Self {
-        counts[thread].0.store(0, Relaxed);
+        // The main thread's watch is the first of a search: nobody else has begun to count.
+        let stale = if thread == 0 { &counts[..] } else { &counts[thread..=thread] };
+        stale.iter().for_each(|count| count.0.store(0, Relaxed));
         Watch { nodes: 0, stopped: false, control, counts, thread, limit: limit.unwrap_or(u64::MAX), time }
     }
 
     /// Counts a node; true when the search must stop.
     #[inline(always)]
     pub fn visit(&mut self) -> bool {
+        // On its way up a stopped search may still begin a node: that one is not searched and does not count.
+        if self.stopped {
+            return true;
+        }
         self.nodes += 1;
         if self.nodes.is_multiple_of(POLL) || self.nodes >= self.limit {
             self.poll();
@@ -75,5 +81,28 @@ impl Watch {
     pub fn total(&self) -> u64 {
         let others = self.counts.iter().enumerate().filter(|&(thread, _)| thread != self.thread);
         self.nodes + others.map(|(_, count)| count.0.load(Relaxed)).sum::<u64>()
+    }
+}
+
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nodes_of_the_last_search_do_not_count() {
+        let counts: Arc<[NodeCount]> = (0..3).map(|_| NodeCount::default()).collect();
+        for thread in 0..3 {
+            counts[thread].0.store(900, Relaxed);
+        }
+        let main = Watch::new(Arc::default(), counts, 0, Some(1000), None);
+        assert_eq!(main.total(), 0);
+    }
+
+    #[test]
+    fn a_stopped_search_counts_no_more() {
+        let counts: Arc<[NodeCount]> = Arc::new([NodeCount::default()]);
+        let mut watch = Watch::new(Arc::default(), counts, 0, Some(3), None);
+        assert_eq!([(); 5].map(|_| watch.visit()), [false, false, true, true, true]);
+        assert_eq!(watch.nodes, 3);
     }
 }

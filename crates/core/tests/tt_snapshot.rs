@@ -43,7 +43,7 @@ fn key(index: u64) -> u64 {
 fn entry(index: u64) -> Entry {
     Entry {
         score: FirstScore::from_bits(index as u16 % 30_000),
-        eval: (index % 3 != 0).then(|| FirstScore::from_bits((index as i16 % 300 - 150) as u16)),
+        eval: (!index.is_multiple_of(3)).then(|| FirstScore::from_bits((index as i16 % 300 - 150) as u16)),
         best: index as u16,
         depth: (index * 7 % 40) as u8,
         bound: [Bound::Upper, Bound::Lower, Bound::Exact][index as usize % 3],

@@ -67,9 +67,7 @@ impl<G: SearchGame> Search<'_, G> {
                 }
             }
             if M::PROOFS {
-                let (game, mut resources) = self.lend();
-                let proof = game.exact(depth, &mut resources);
-                (low, high) = (proof.low.from_root(ply), proof.high.from_root(ply));
+                (low, high) = self.proof(depth, ply);
                 if low >= beta || high <= alpha || low == high {
                     self.worker.stats.exact_cutoffs += 1;
                     return if high <= alpha { high } else { low };
@@ -248,7 +246,7 @@ impl<G: SearchGame> Search<'_, G> {
 
             if K::ROOT {
                 let nodes = self.watch.nodes - nodes_before;
-                self.record_root_move(number - 1, score, score > alpha || number == 1, score >= beta, nodes);
+                self.record_root_move(number - 1, score, (alpha, beta), nodes);
             }
             if score > best {
                 best = score;

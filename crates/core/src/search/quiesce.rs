@@ -17,13 +17,15 @@ impl<G: SearchGame> Search<'_, G> {
             return self.outcome_score(outcome, ply);
         }
         if !M::SELECTIVE {
+            // No move will be looked for here, so an end that is dear to see is asked for now.
+            if let Some(outcome) = self.game.outcome() {
+                return self.outcome_score(outcome, ply);
+            }
             self.worker.stats.evaluations += 1;
             return self.worker.eval.score(&self.game);
         }
         self.worker.stats.quiescence += 1;
-        let (game, mut resources) = self.lend();
-        let proof = game.exact(depth, &mut resources);
-        let (low, high) = (proof.low.from_root(ply), proof.high.from_root(ply));
+        let (low, high) = self.proof(depth, ply);
         if low >= beta || low == high {
             return low;
         }
@@ -50,13 +52,17 @@ impl<G: SearchGame> Search<'_, G> {
             let (game, mut resources) = self.lend();
             let settle = game.settle(depth, &mut resources, &mut MoveSink::new(&mut moves));
             self.worker.moves = moves;
+            if !matches!(settle, Settle::Optional | Settle::Forced) {
+                // The game changed its mind about the moves it had put down.
+                self.worker.moves.truncate(top);
+            }
             settle
         };
         let mut raw = None;
         let mut best = match settle {
             Settle::Forced => -Score::INFINITE,
             Settle::Proven(proof) => {
-                let (low, high) = (proof.low.from_root(ply), proof.high.from_root(ply));
+                let (low, high) = self.bounds(proof, ply);
                 if low >= beta || low == high {
                     return low;
                 }

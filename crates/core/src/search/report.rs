@@ -37,7 +37,8 @@ pub struct Line<M> {
     pub score: FirstScore,
     /// What the score is.
     pub bound: Bound,
-    /// The depth of the last finished iteration.
+    /// The depth of the iteration that found the score; 0 when the search was stopped before it knew any, and then the
+    /// score says nothing.
     pub depth: i32,
     /// The moves.
     pub moves: Vec<M>,

@@ -27,7 +27,19 @@ impl<M: Copy> RootMove<M> {
     pub fn new(mv: M) -> Self {
         let mut line = ArrayVec::new();
         line.push(mv);
-        RootMove { mv, score: -Score::INFINITE, bound: Bound::Upper, depth: 0, line, nodes: 0 }
+        RootMove { mv, score: -Score::INFINITE, bound: Bound::Lower, depth: 0, line, nodes: 0 }
+    }
+
+    /// The score says something about the move.
+    pub fn is_known(&self) -> bool {
+        self.score > -Score::INFINITE
+    }
+
+    /// Takes back what an earlier search had found.
+    fn restore(&mut self, earlier: &RootMove<M>) {
+        let nodes = self.nodes;
+        self.clone_from(earlier);
+        self.nodes = nodes;
     }
 }
 
@@ -42,6 +54,9 @@ fn sort<M>(moves: &mut [RootMove<M>]) {
     }
 }
 
+/// Listens to the main thread.
+type Sink<'a, M> = &'a mut dyn FnMut(&Info<'_, M>);
+
 /// How a thread deepens.
 pub(crate) struct Deepening<'a, M> {
     pub thread: usize,
@@ -49,7 +64,7 @@ pub(crate) struct Deepening<'a, M> {
     /// The root moves are all legal moves, none left out by request.
     pub whole: bool,
     /// Where the main thread reports.
-    pub sink: Option<&'a mut dyn FnMut(&Info<'_, M>)>,
+    pub sink: Option<Sink<'a, M>>,
 }
 
 impl<G: SearchGame> Search<'_, G> {
@@ -71,6 +86,8 @@ impl<G: SearchGame> Search<'_, G> {
         self.whole = deepening.whole;
         let lines = self.job.multipv.min(self.worker.root_moves.len());
         let deepest = self.job.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH).min(self.game.horizon());
+        self.worker.finished.clear();
+        self.worker.finished.reserve(lines);
         let mut stable = 0;
         let mut last_move = None;
         let mut last_score = Score::ZERO;
@@ -86,10 +103,10 @@ impl<G: SearchGame> Search<'_, G> {
                 }
             }
             self.pv_index = 0;
-            sort(&mut self.worker.root_moves[..lines]);
             if self.watch.stopped() {
                 break;
             }
+            sort(&mut self.worker.root_moves[..lines]);
             for index in 0..lines {
                 self.report(&mut deepening, index);
             }
@@ -137,7 +154,15 @@ impl<G: SearchGame> Search<'_, G> {
         loop {
             let score = self.node::<Root, M>(alpha, beta, self.root_depth, 0, false);
             sort(&mut self.worker.root_moves[index..]);
-            if self.watch.stopped() || (alpha < score && score < beta) {
+            if self.watch.stopped() {
+                return self.make_good(index);
+            }
+            if score <= alpha {
+                // Only the first move was recorded, and another one may have come closer.
+                self.worker.root_moves[index].score = score;
+            }
+            self.keep(index);
+            if alpha < score && score < beta {
                 return;
             }
             self.worker.stats.aspiration_failures += 1;
@@ -156,19 +181,66 @@ impl<G: SearchGame> Search<'_, G> {
         }
     }
 
+    /// Remembers the line at `index`: all root moves from there on were searched.
+    fn keep(&mut self, index: usize) {
+        let worker = &mut *self.worker;
+        let root = &worker.root_moves[index];
+        match worker.finished.get_mut(index) {
+            Some(finished) => finished.clone_from(root),
+            None => worker.finished.push(root.clone()),
+        }
+    }
+
+    /// The search for the line at `index` was stopped before all moves were searched. What its first moves came to
+    /// says that the position is worth at least that; it proves no loss, for the moves not reached may be better.
+    fn make_good(&mut self, index: usize) {
+        let worker = &mut *self.worker;
+        let (moves, finished) = (&mut worker.root_moves[index..], &worker.finished);
+        for root in moves[1..].iter_mut().filter(|root| !root.is_known()) {
+            if let Some(earlier) = finished.iter().find(|earlier| earlier.mv == root.mv) {
+                root.restore(earlier);
+            }
+        }
+        sort(&mut moves[1..]);
+        let Some(earlier) = finished.get(index) else {
+            if moves[0].bound == Bound::Upper || moves[0].score.is_loss() {
+                moves[0] = RootMove::new(moves[0].mv);
+            }
+            return;
+        };
+        let best = &mut moves[0];
+        if (best.mv, best.score, best.depth) == (earlier.mv, earlier.score, earlier.depth) {
+            return;
+        }
+        if best.bound != Bound::Upper && !best.score.is_loss() {
+            best.bound = Bound::Lower;
+        } else if let Some(at) = moves.iter().position(|root| root.mv == earlier.mv) {
+            moves[at].restore(earlier);
+            moves[..=at].rotate_right(1);
+        }
+    }
+
     /// The root move at `number` (counted from the first open one) was searched.
-    pub fn record_root_move(&mut self, number: usize, score: Score, raised: bool, failed_high: bool, nodes: u64) {
+    ///
+    /// Only the first one and those that raised alpha are worth remembering: the others are no better than `alpha`.
+    pub fn record_root_move(&mut self, number: usize, score: Score, (alpha, beta): (Score, Score), nodes: u64) {
         let depth = self.root_depth;
         let at = self.pv_index + number;
         let (root, below) = (&mut self.worker.root_moves[at], &self.worker.lines[1]);
         root.nodes += nodes;
-        if !raised {
+        if score <= alpha && number > 0 {
             root.score = -Score::INFINITE;
             return;
         }
         root.score = score;
         root.depth = depth;
-        root.bound = if failed_high { Bound::Lower } else { Bound::Exact };
+        root.bound = if score >= beta {
+            Bound::Lower
+        } else if score <= alpha {
+            Bound::Upper
+        } else {
+            Bound::Exact
+        };
         root.line.clear();
         root.line.push(root.mv);
         let room = root.line.remaining_capacity().min(below.len());

@@ -3,7 +3,7 @@
 use super::{MAX_PLY, Reductions, RootMove};
 use crate::busy::Busy;
 use crate::clock::Limits;
-use crate::game::{Evaluation, NO_MOVE, Outcome, ScoredMove, SearchGame, Side};
+use crate::game::{Evaluation, NO_MOVE, Outcome, Proof, ScoredMove, SearchGame, Side, Unit};
 use crate::order::{Context, Correction, History, Killers};
 use crate::params::SearchParams;
 use crate::resources::Resources;
@@ -69,6 +69,8 @@ pub(crate) struct Worker<G: SearchGame> {
     /// The principal variation from each ply on.
     pub lines: Box<[ArrayVec<G::Move, MAX_PLY>]>,
     pub root_moves: Vec<RootMove<G::Move>>,
+    /// The best lines as the last finished search of each left them.
+    pub finished: Vec<RootMove<G::Move>>,
     pub stats: Stats,
 }
 
@@ -85,6 +87,7 @@ impl<G: SearchGame> Worker<G> {
             moves: Vec::with_capacity(MAX_PLY * crate::game::MAX_MOVES),
             lines: (0..=MAX_PLY + 1).map(|_| ArrayVec::new()).collect(),
             root_moves: Vec::with_capacity(crate::game::MAX_MOVES),
+            finished: Vec::new(),
             stats: Stats::default(),
         }
     }
@@ -169,6 +172,25 @@ impl<'a, G: SearchGame> Search<'a, G> {
     pub fn lend(&mut self) -> (&mut G, Resources<'_, G>) {
         let Job { table, game_params: params, salt, .. } = *self.job;
         (&mut self.game, Resources { table, params, salt, watch: &mut self.watch })
+    }
+
+    /// What the game knows for certain at a node `ply` below the root: the score lies between these two.
+    #[inline(always)]
+    pub fn proof(&mut self, depth: i32, ply: usize) -> (Score, Score) {
+        let (game, mut resources) = self.lend();
+        let proof = game.exact(depth, &mut resources);
+        self.bounds(proof, ply)
+    }
+
+    /// A proof as scores of this search: win distances count from the root, and a draw is worth what contempt makes of
+    /// it. Where the result is a number, 0 is one like any other.
+    #[inline(always)]
+    pub fn bounds(&self, proof: Proof, ply: usize) -> (Score, Score) {
+        let worth = |score: Score| {
+            let draw = score == Score::ZERO && matches!(G::UNIT, Unit::Centi);
+            if draw { self.job.draw.for_side(self.game.side()) } else { score.from_root(ply) }
+        };
+        (worth(proof.low), worth(proof.high))
     }
 
     /// A finished game as a score, `ply` below the root.
