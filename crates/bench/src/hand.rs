@@ -6,7 +6,8 @@ use polyply_core::game::{Class, Evaluation, Game, MoveList, MoveSink, NO_MOVE, O
 use polyply_core::params::NoParams;
 use polyply_core::resources::Standalone;
 use polyply_core::score::Score;
-use polyply_core::table::{Bound, Entry, SearchTt};
+use polyply_core::stats::Stats;
+use polyply_core::table::{Bound, Entry, SearchTt, Stored};
 use polyply_small::connect4::{Cell, Connect4, Threats};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -30,6 +31,8 @@ pub struct Solver {
     played: [usize; MAX_PLY],
     moves: Vec<ScoredMove<Cell>>,
     nodes: u64,
+    seldepth: usize,
+    stats: Stats,
     stop: AtomicBool,
 }
 
@@ -50,12 +53,20 @@ impl Solver {
             played: [0; MAX_PLY],
             moves: Vec::with_capacity(MAX_PLY * 8),
             nodes: 0,
+            seldepth: 0,
+            stats: Stats::default(),
             stop: AtomicBool::new(false),
         }
     }
 
-    pub fn nodes(&self) -> u64 {
-        self.nodes
+    /// What it counted, as the core does.
+    pub fn stats(&self) -> Stats {
+        Stats { nodes: self.nodes, ..self.stats }
+    }
+
+    /// The longest line it looked at.
+    pub fn seldepth(&self) -> usize {
+        self.seldepth
     }
 
     /// The value for the first player.
@@ -90,7 +101,7 @@ impl Solver {
         while self.game.outcome().is_none() {
             let mut list = MoveList::new();
             self.game.moves(&mut list);
-            let hash = self.probe(ply).map(|entry| entry.best);
+            let hash = self.probe(self.game.key() ^ SALT, ply).map(|entry| entry.best);
             list.sort_by_key(|&mv| Some(mv.into()) != hash);
             for mv in list {
                 let undo = self.play(mv, ply);
@@ -114,7 +125,9 @@ impl Solver {
 
     fn play(&mut self, mv: Cell, ply: usize) -> <Connect4 as Game>::Undo {
         self.played[ply + 6] = self.slot(mv);
-        Threats.play(&mut self.game, mv)
+        let undo = Threats.play(&mut self.game, mv);
+        self.table.prefetch(self.game.key() ^ SALT);
+        undo
     }
 
     fn outcome_score(&self, outcome: Outcome, ply: usize) -> Score {
@@ -125,11 +138,15 @@ impl Solver {
         }
     }
 
-    fn probe(&self, ply: usize) -> Option<Entry> {
-        let entry = self.table.probe(self.game.key() ^ SALT);
-        if entry.is_some() || ply > SYMMETRIC_PLIES {
-            return entry;
-        }
+    fn probe(&mut self, key: u64, ply: usize) -> Option<Entry> {
+        self.stats.tt_probes += 1;
+        let entry =
+            self.table.probe(key).or_else(|| if ply < SYMMETRIC_PLIES { self.probe_mirrored() } else { None })?;
+        self.stats.tt_hits += 1;
+        Some(entry)
+    }
+
+    fn probe_mirrored(&self) -> Option<Entry> {
         let image = self.game.transform(1);
         let mut entry = self.table.probe(image.key() ^ SALT)?;
         entry.best = image.decode(entry.best).map_or(NO_MOVE, |mv| image.transform_move(mv, 1).into());
@@ -150,6 +167,7 @@ impl Solver {
         if self.nodes.is_multiple_of(256) && self.stop.load(Relaxed) {
             return Score::ZERO;
         }
+        self.seldepth = self.seldepth.max(ply);
         let (window_low, window_high) = (alpha, alpha + 1);
         if let Some(outcome) = self.game.outcome() {
             return self.outcome_score(outcome, ply);
@@ -162,6 +180,7 @@ impl Solver {
         let proof = self.game.exact(depth, &mut self.resources.lend());
         let (low, high) = (proof.low.from_root(ply), proof.high.from_root(ply));
         if low >= beta || high <= alpha || low == high {
+            self.stats.exact_cutoffs += 1;
             return if high <= alpha { high } else { low };
         }
         alpha = alpha.max(low);
@@ -169,7 +188,8 @@ impl Solver {
         let depth = depth.min(self.game.horizon());
         let side = self.game.side();
         let mut hash = NO_MOVE;
-        if let Some(entry) = self.probe(ply) {
+        let key = self.game.key() ^ SALT;
+        if let Some(entry) = self.probe(key, ply) {
             let score = entry.score.for_side(side).from_root(ply);
             let cuts = match entry.bound {
                 Bound::Exact => true,
@@ -177,6 +197,7 @@ impl Solver {
                 Bound::Upper => score <= alpha,
             };
             if i32::from(entry.depth) == depth && cuts {
+                self.stats.tt_cutoffs += 1;
                 return score;
             }
             hash = entry.best;
@@ -222,6 +243,8 @@ impl Solver {
                 best = score;
                 if score > alpha {
                     best_move = mv.into();
+                    self.stats.cutoffs += 1;
+                    self.stats.first_move_cutoffs += u64::from(number == 1);
                     self.learn(slot, is_forced, depth, ply, &tried);
                     break;
                 }
@@ -240,7 +263,10 @@ impl Solver {
         };
         let score = best.from_node(ply).for_first(side);
         let entry = Entry { score, eval: None, best: best_move, depth: depth as u8, bound, generation: 0 };
-        self.table.store(self.game.key() ^ SALT, entry);
+        self.stats.tt_stores += 1;
+        if self.table.store(key, entry) == Stored::Replaced {
+            self.stats.tt_replacements += 1;
+        }
         best
     }
 

@@ -15,6 +15,9 @@ const PLACES: usize = 1 << 12;
 pub(crate) struct Visit(u64);
 
 impl Visit {
+    /// No move: for searches that keep no notes.
+    pub const NONE: Visit = Visit(0);
+
     /// The move with these bits in the position with this key.
     #[inline(always)]
     pub fn of(key: u64, bits: u16) -> Visit {

@@ -266,6 +266,8 @@ pub trait SearchGame: Game {
 
     /// How many slots the history tables have for a side.
     const HISTORY: usize;
+    /// The game has tactical moves; where it has none the search need not ask for them.
+    const TACTICAL: bool = true;
     /// How many features [`SearchGame::correction_key`] knows.
     const CORRECTIONS: usize = 0;
     /// How scores are shown.

@@ -18,6 +18,8 @@ pub(crate) struct NodeCount(AtomicU64);
 pub(crate) struct Watch {
     pub nodes: u64,
     stopped: bool,
+    /// The node at which to look up next.
+    next_poll: u64,
     pub control: Arc<Control>,
     counts: Arc<[NodeCount]>,
     thread: usize,
@@ -37,19 +39,36 @@ impl Watch {
         // The main thread's watch is the first of a search: nobody else has begun to count.
         let stale = if thread == 0 { &counts[..] } else { &counts[thread..=thread] };
         stale.iter().for_each(|count| count.0.store(0, Relaxed));
-        Watch { nodes: 0, stopped: false, control, counts, thread, limit: limit.unwrap_or(u64::MAX), time }
+        Watch {
+            nodes: 0,
+            stopped: false,
+            next_poll: 0,
+            control,
+            counts,
+            thread,
+            limit: limit.unwrap_or(u64::MAX),
+            time,
+        }
     }
 
     /// Counts a node; true when the search must stop.
     #[inline(always)]
     pub fn visit(&mut self) -> bool {
-        // On its way up a stopped search may still begin a node: that one is not searched and does not count.
-        if self.stopped {
-            return true;
+        if self.nodes + 1 >= self.next_poll {
+            return self.visit_and_poll();
         }
         self.nodes += 1;
-        if self.nodes.is_multiple_of(POLL) || self.nodes >= self.limit {
+        false
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn visit_and_poll(&mut self) -> bool {
+        // On its way up a stopped search may still begin a node: that one is not searched and does not count.
+        if !self.stopped {
+            self.nodes += 1;
             self.poll();
+            self.next_poll = if self.stopped { 0 } else { self.limit.min(self.nodes + POLL).max(self.nodes + 1) };
         }
         self.stopped
     }
@@ -63,11 +82,10 @@ impl Watch {
     /// Goes on after a stop that was meant for the other threads.
     pub fn resume(&mut self) {
         self.stopped = false;
+        self.next_poll = 0;
     }
 
     /// Looks at everything that may end the search.
-    #[cold]
-    #[inline(never)]
     pub fn poll(&mut self) {
         self.counts[self.thread].0.store(self.nodes, Relaxed);
         let expired = self.time.as_mut().is_some_and(|time| time.expired(&self.control));

@@ -31,6 +31,7 @@ fn without(switches: &[&str]) -> SearchParams {
         futility_base: 20,
         futility_margin: 10,
         probcut_margin: 20,
+        etc_depth: 2,
         ..SearchParams::default()
     };
     for name in switches {

@@ -432,6 +432,7 @@ impl SearchGame for Connect4 {
     type Params = NoParams;
 
     const HISTORY: usize = STRIDE * COLUMNS;
+    const TACTICAL: bool = false;
 
     #[inline(always)]
     fn history_slot(&self, cell: Cell) -> usize {

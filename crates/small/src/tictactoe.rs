@@ -190,6 +190,7 @@ impl SearchGame for TicTacToe {
     type Params = NoParams;
 
     const HISTORY: usize = 9;
+    const TACTICAL: bool = false;
 
     fn history_slot(&self, cell: Cell) -> usize {
         usize::from(cell.0)

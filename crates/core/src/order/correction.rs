@@ -1,5 +1,6 @@
 //! Correction history: the learned difference between static evaluation and search result, by features of a position.
 
+use super::Slot;
 use crate::game::{SearchGame, Side};
 
 /// Entries a feature and side.
@@ -32,9 +33,13 @@ impl Correction {
         (feature * 2 + side.index()) * SIZE + game.correction_key(feature) as usize % SIZE
     }
 
+    fn pair(&self, last: [Slot; 2]) -> usize {
+        usize::from(last[0]) * self.slots + usize::from(last[1])
+    }
+
     /// What to add to the static evaluation here, after the moves of these slots.
-    pub fn value<G: SearchGame>(&self, game: &G, last: [usize; 2]) -> i32 {
-        let mut sum = self.moves[last[0] * self.slots + last[1]];
+    pub fn value<G: SearchGame>(&self, game: &G, last: [Slot; 2]) -> i32 {
+        let mut sum = self.moves[self.pair(last)];
         for feature in 0..G::CORRECTIONS {
             sum += self.features[Self::feature(game, feature, game.side())];
         }
@@ -42,14 +47,15 @@ impl Correction {
     }
 
     /// A search of this depth found `error` more than the (corrected) static evaluation.
-    pub fn learn<G: SearchGame>(&mut self, game: &G, last: [usize; 2], depth: i32, error: i32) {
+    pub fn learn<G: SearchGame>(&mut self, game: &G, last: [Slot; 2], depth: i32, error: i32) {
         // A deeper search is surer: it moves the mean further.
         let weight = (depth + 1).clamp(1, 16);
         let pull = |value: &mut i32| {
             let step = (error * GRAIN).clamp(-LIMIT, LIMIT) * weight / 256;
             *value = (*value + step).clamp(-LIMIT, LIMIT);
         };
-        pull(&mut self.moves[last[0] * self.slots + last[1]]);
+        let pair = self.pair(last);
+        pull(&mut self.moves[pair]);
         for feature in 0..G::CORRECTIONS {
             pull(&mut self.features[Self::feature(game, feature, game.side())]);
         }

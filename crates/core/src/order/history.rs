@@ -8,10 +8,13 @@ const LIMIT: i32 = 16_384;
 /// The plies back that continuation history looks at, with their weight in quarters.
 const CONTINUATIONS: [(usize, i32); 6] = [(1, 4), (2, 4), (3, 1), (4, 2), (5, 1), (6, 2)];
 
-/// The slots of the last six moves, the newest first; slot 0 where there was none.
-pub(crate) type Context = [usize; 6];
+/// The place of a move in the tables, `1 + side · HISTORY + history_slot`; 0 stands for "no move".
+pub(crate) type Slot = u16;
 
-/// History tables of one thread. A slot is `1 + side · HISTORY + history_slot`, so that 0 is free for "no move".
+/// The slots of the last six moves, the newest first.
+pub(crate) type Context = [Slot; 6];
+
+/// History tables of one thread.
 pub(crate) struct History {
     slots: usize,
     /// `[tactical][slot]`
@@ -32,6 +35,7 @@ impl History {
     /// Tables for a game with this many history slots a side.
     pub fn new(history: usize) -> Self {
         let slots = 2 * history + 1;
+        assert!(slots <= usize::from(Slot::MAX), "a game has at most 32767 history slots a side");
         History { slots, plain: vec![0; 2 * slots].into(), continuation: vec![0; slots * slots].into() }
     }
 
@@ -42,8 +46,8 @@ impl History {
 
     /// The slot of a move by `side`.
     #[inline(always)]
-    pub fn slot(&self, side: Side, history_slot: usize) -> usize {
-        1 + side.index() * (self.slots / 2) + history_slot
+    pub fn slot(&self, side: Side, history_slot: usize) -> Slot {
+        (1 + side.index() * (self.slots / 2) + history_slot) as Slot
     }
 
     /// Forgets everything.
@@ -52,37 +56,43 @@ impl History {
         self.continuation.fill(0);
     }
 
-    fn plain_index(&self, class: Class, slot: usize) -> usize {
-        if class == Class::Tactical { self.slots + slot } else { slot }
+    fn plain_index(&self, class: Class, slot: Slot) -> usize {
+        usize::from(slot) + if class == Class::Tactical { self.slots } else { 0 }
+    }
+
+    #[inline(always)]
+    fn pair(&self, earlier: Slot, slot: Slot) -> usize {
+        usize::from(earlier) * self.slots + usize::from(slot)
     }
 
     /// What a move has been worth, in any context.
     #[inline]
-    pub fn plain(&self, class: Class, slot: usize) -> i32 {
+    pub fn plain(&self, class: Class, slot: Slot) -> i32 {
         i32::from(self.plain[self.plain_index(class, slot)])
     }
 
     /// What a move has been worth after the last moves.
     #[inline]
-    pub fn continued(&self, context: &Context, slot: usize) -> i32 {
+    pub fn continued(&self, context: &Context, slot: Slot) -> i32 {
         let mut sum = 0;
         for (back, weight) in CONTINUATIONS {
-            sum += weight * i32::from(self.continuation[context[back - 1] * self.slots + slot]);
+            sum += weight * i32::from(self.continuation[self.pair(context[back - 1], slot)]);
         }
         sum / 4
     }
 
     /// The move cut (`bonus` above 0), or was tried before the one that did (below 0).
-    pub fn learn(&mut self, class: Class, slot: usize, bonus: i32) {
+    pub fn learn(&mut self, class: Class, slot: Slot, bonus: i32) {
         let index = self.plain_index(class, slot);
         pull(&mut self.plain[index], bonus);
     }
 
     /// The same, for the last moves it followed.
-    pub fn learn_continued(&mut self, context: &Context, slot: usize, bonus: i32) {
+    pub fn learn_continued(&mut self, context: &Context, slot: Slot, bonus: i32) {
         for (back, weight) in CONTINUATIONS {
             if context[back - 1] != 0 {
-                pull(&mut self.continuation[context[back - 1] * self.slots + slot], bonus * weight / 4);
+                let pair = self.pair(context[back - 1], slot);
+                pull(&mut self.continuation[pair], bonus * weight / 4);
             }
         }
     }

@@ -1,5 +1,6 @@
 //! Moves that refuted a sibling, and moves that refuted the move just played.
 
+use super::Slot;
 use crate::game::NO_MOVE;
 
 /// Two killers a ply and one counter move for every slot of the previous move.
@@ -29,8 +30,8 @@ impl Killers {
         self.by_ply[ply]
     }
 
-    pub fn counter(&self, previous: usize) -> u16 {
-        self.counters[previous]
+    pub fn counter(&self, previous: Slot) -> u16 {
+        self.counters[usize::from(previous)]
     }
 
     pub fn add_killer(&mut self, ply: usize, mv: u16) {
@@ -41,7 +42,7 @@ impl Killers {
         }
     }
 
-    pub fn add_counter(&mut self, previous: usize, mv: u16) {
-        self.counters[previous] = mv;
+    pub fn add_counter(&mut self, previous: Slot, mv: u16) {
+        self.counters[usize::from(previous)] = mv;
     }
 }

@@ -6,6 +6,6 @@ mod killers;
 mod picker;
 
 pub(crate) use correction::Correction;
-pub(crate) use history::{Context, History};
+pub(crate) use history::{Context, History, Slot};
 pub(crate) use killers::Killers;
 pub(crate) use picker::{Picker, Refutations, Source};

@@ -30,6 +30,10 @@ pub(crate) struct Refutations {
 impl Refutations {
     pub const NONE: Refutations = Refutations { killers: [NO_MOVE; 2], counter: NO_MOVE };
 
+    fn is_empty(&self) -> bool {
+        self.killers == [NO_MOVE; 2] && self.counter == NO_MOVE
+    }
+
     pub fn contains(&self, bits: u16) -> bool {
         self.killers.contains(&bits) || self.counter == bits
     }
@@ -135,6 +139,11 @@ impl Picker {
         None
     }
 
+    /// The stage of killers and counter moves, unless there are none.
+    fn refuting(&self) -> Stage {
+        if self.refutations.is_empty() { Stage::Quiet } else { Stage::FirstKiller }
+    }
+
     /// A killer or counter move, if it is a legal quiet move here that did not come yet.
     fn refutation<G: SearchGame>(&self, source: &Source<'_, G>, bits: u16) -> Option<G::Move> {
         if bits == NO_MOVE || bits == self.hash {
@@ -161,7 +170,13 @@ impl Picker {
                 }
                 Stage::Forced => {
                     self.generate(source, Class::Forced, exact);
-                    self.stage = if self.next < self.end { Stage::Last } else { Stage::Tactical };
+                    self.stage = if self.next < self.end {
+                        Stage::Last
+                    } else if G::TACTICAL {
+                        Stage::Tactical
+                    } else {
+                        self.refuting()
+                    };
                 }
                 Stage::Tactical => {
                     self.generate(source, Class::Tactical, exact);
@@ -172,7 +187,7 @@ impl Picker {
                         return Some((mv, Class::Tactical));
                     }
                     self.bad = self.next..self.end;
-                    self.stage = Stage::FirstKiller;
+                    self.stage = self.refuting();
                 }
                 Stage::FirstKiller | Stage::SecondKiller | Stage::Counter => {
                     let [first, second] = self.refutations.killers;

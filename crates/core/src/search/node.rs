@@ -5,10 +5,10 @@
 use super::extend::Singular;
 use super::prune::{Outlook, futile, late_move_count, mate_distance};
 use super::reduce::{Lateness, internal_iterative};
-use super::{MAX_PLY, Mode, NodeKind, NonPv, Pv, Search};
+use super::{Finding, MAX_PLY, Mode, NodeKind, NonPv, Pv, Search};
 use crate::busy::Visit;
 use crate::game::{Class, NO_MOVE, SearchGame};
-use crate::order::{Picker, Refutations, Source};
+use crate::order::{Context, Picker, Refutations, Slot, Source};
 use crate::score::Score;
 use crate::table::{Bound, Entry};
 use arrayvec::ArrayVec;
@@ -36,7 +36,7 @@ impl<G: SearchGame> Search<'_, G> {
         ply: usize,
         cut: bool,
     ) -> Score {
-        let excluded = self.frame(ply).excluded;
+        let excluded = if M::SELECTIVE { self.frame(ply).excluded } else { NO_MOVE };
         let params = self.job.params;
         let threatened = M::SELECTIVE && self.game.threatened();
         if M::SELECTIVE && excluded == NO_MOVE && !K::ROOT {
@@ -45,7 +45,9 @@ impl<G: SearchGame> Search<'_, G> {
         if depth <= 0 {
             return self.quiesce::<K, M>(alpha, beta, ply, 0);
         }
-        self.worker.lines[ply].clear();
+        if K::PV {
+            self.worker.lines[ply].clear();
+        }
         if self.watch.visit() {
             return Score::ZERO;
         }
@@ -80,7 +82,8 @@ impl<G: SearchGame> Search<'_, G> {
         depth = depth.min(self.game.horizon());
 
         let remembered = excluded == NO_MOVE && (M::SELECTIVE || !M::PROOFS || depth >= params.solve_tt_depth);
-        let hash = if remembered { self.probe(ply) } else { None };
+        let key = self.key();
+        let hash = if remembered { self.probe(key, ply) } else { None };
         if let Some((entry, score)) = hash
             && !K::PV
             && params.tt_cutoff != 0
@@ -98,10 +101,10 @@ impl<G: SearchGame> Search<'_, G> {
             raw_eval = Some(found.raw);
             eval = Some(found.corrected);
         }
-        self.frame(ply).eval = eval;
-        let improving = params.improving != 0 && eval > self.earlier(ply, 2).eval;
-
+        let mut improving = false;
         if M::SELECTIVE {
+            self.frame(ply).eval = eval;
+            improving = params.improving != 0 && eval > self.earlier(ply, 2).eval;
             if let Some(eval) = eval
                 && !K::PV
                 && excluded == NO_MOVE
@@ -121,9 +124,11 @@ impl<G: SearchGame> Search<'_, G> {
         if M::PROOFS
             && !K::PV
             && excluded == NO_MOVE
+            && depth >= params.etc_depth
+            && params.etc != 0
             && let Some((score, mv)) = self.enhanced_cutoff::<M>(beta, depth, ply)
         {
-            self.store(ply, score, raw_eval, mv, depth, Bound::Lower);
+            self.store(key, ply, Finding { score, bound: Bound::Lower, eval: raw_eval, best: mv, depth });
             return score;
         }
 
@@ -145,7 +150,6 @@ impl<G: SearchGame> Search<'_, G> {
         let mut skip_quiets = false;
         let mut tried = Tried::default();
         let sharing = !K::ROOT && self.job.busy.is_shared() && depth >= params.defer_depth;
-        let key = self.key();
         let mut deferred = ArrayVec::<(G::Move, Class), MAX_DEFERRED>::new();
         let start_alpha = alpha;
 
@@ -161,7 +165,7 @@ impl<G: SearchGame> Search<'_, G> {
             if bits == excluded {
                 continue;
             }
-            let visit = Visit::of(key, bits);
+            let visit = if sharing { Visit::of(key, bits) } else { Visit::NONE };
             if sharing
                 && !put_off
                 && number > 0
@@ -256,7 +260,7 @@ impl<G: SearchGame> Search<'_, G> {
                         self.extend_line(mv, ply);
                     }
                     if score >= beta {
-                        self.learn_cutoff(bits, slot, class, depth, ply, &tried, number);
+                        self.learn_cutoff(Cutoff { bits, slot, class, depth, ply, number }, &context, &tried);
                         break;
                     }
                     alpha = score;
@@ -287,8 +291,10 @@ impl<G: SearchGame> Search<'_, G> {
             } else {
                 Bound::Upper
             };
-            self.store(ply, best, raw_eval, best_move, depth, bound);
-            self.learn_error(eval, best, best_move, bound, depth, ply);
+            self.store(key, ply, Finding { score: best, bound, eval: raw_eval, best: best_move, depth });
+            if M::SELECTIVE {
+                self.learn_error(eval, best, best_move, bound, depth, ply);
+            }
         }
         best
     }
@@ -357,29 +363,23 @@ impl<G: SearchGame> Search<'_, G> {
     }
 
     /// A move cut: it comes earlier next time, and those tried before it later.
-    #[allow(clippy::too_many_arguments)]
-    fn learn_cutoff(
-        &mut self,
-        bits: u16,
-        slot: usize,
-        class: Class,
-        depth: i32,
-        ply: usize,
-        tried: &Tried,
-        number: usize,
-    ) {
+    fn learn_cutoff(&mut self, cutoff: Cutoff, context: &Context, tried: &Tried) {
+        let Cutoff { bits, slot, class, depth, ply, number } = cutoff;
         let params = self.job.params;
         self.worker.stats.cutoffs += 1;
         self.worker.stats.first_move_cutoffs += u64::from(number == 1);
         let bonus = history_bonus(depth);
-        let context = self.context(ply);
         let last = self.earlier(ply, 1).slot;
         let worker = &mut *self.worker;
         if class == Class::Quiet {
-            worker.killers.add_killer(ply, bits);
-            worker.killers.add_counter(last, bits);
+            if params.killers != 0 {
+                worker.killers.add_killer(ply, bits);
+            }
+            if params.counter_moves != 0 {
+                worker.killers.add_counter(last, bits);
+            }
             if params.continuation != 0 {
-                worker.history.learn_continued(&context, slot, bonus);
+                worker.history.learn_continued(context, slot, bonus);
             }
         }
         if params.history != 0 {
@@ -394,7 +394,7 @@ impl<G: SearchGame> Search<'_, G> {
                 worker.history.learn(other, slot, -bonus);
             }
             if params.continuation != 0 && other == Class::Quiet {
-                worker.history.learn_continued(&context, slot, -bonus);
+                worker.history.learn_continued(context, slot, -bonus);
             }
         }
     }
@@ -427,19 +427,31 @@ fn cuts(bound: Bound, score: Score, alpha: Score, beta: Score) -> bool {
     }
 }
 
+/// A move that cut.
+#[derive(Clone, Copy)]
+struct Cutoff {
+    bits: u16,
+    slot: Slot,
+    class: Class,
+    depth: i32,
+    ply: usize,
+    /// How many moves had been tried, this one included.
+    number: usize,
+}
+
 /// Moves that were searched and did not cut.
 #[derive(Default)]
 struct Tried {
-    moves: ArrayVec<(usize, Class), MAX_TRIED>,
+    moves: ArrayVec<(Slot, Class), MAX_TRIED>,
 }
 
 impl Tried {
-    fn push(&mut self, slot: usize, class: Class) {
+    fn push(&mut self, slot: Slot, class: Class) {
         // Beyond the first few dozen moves nothing is left to learn from another failure.
         let _ = self.moves.try_push((slot, class));
     }
 
-    fn moves(&self) -> &[(usize, Class)] {
+    fn moves(&self) -> &[(Slot, Class)] {
         &self.moves
     }
 }

@@ -36,8 +36,7 @@ impl<G: SearchGame> Search<'_, G> {
     ///
     /// [Enhanced transposition cutoff]: https://www.chessprogramming.org/Enhanced_Transposition_Cutoff
     pub fn enhanced_cutoff<M: Mode>(&mut self, beta: Score, depth: i32, ply: usize) -> Option<(Score, u16)> {
-        let params = self.job.params;
-        if params.etc == 0 || params.tt_cutoff == 0 || depth < params.etc_depth {
+        if self.job.params.tt_cutoff == 0 {
             return None;
         }
         let top = self.worker.moves.len();
@@ -74,7 +73,7 @@ impl<G: SearchGame> Search<'_, G> {
         if high <= alpha {
             return Some(high);
         }
-        let (entry, score) = self.probe(ply)?;
+        let (entry, score) = self.probe(self.key(), ply)?;
         let known = entry.bound != Bound::Lower && score <= alpha && Self::sufficient::<M>(&entry, score, depth);
         known.then_some(score)
     }

@@ -1,6 +1,6 @@
 //! The leaves: a position is searched on until the game calls it settled.
 
-use super::{MAX_PLY, Mode, NodeKind, Search};
+use super::{Finding, MAX_PLY, Mode, NodeKind, Search};
 use crate::game::{Evaluation, MoveSink, NO_MOVE, SearchGame, Settle};
 use crate::score::Score;
 use crate::table::Bound;
@@ -8,7 +8,9 @@ use crate::table::Bound;
 impl<G: SearchGame> Search<'_, G> {
     /// The value of a position at the horizon; `depth` counts down from 0.
     pub fn quiesce<K: NodeKind, M: Mode>(&mut self, mut alpha: Score, beta: Score, ply: usize, depth: i32) -> Score {
-        self.worker.lines[ply].clear();
+        if K::PV {
+            self.worker.lines[ply].clear();
+        }
         if self.watch.visit() {
             return Score::ZERO;
         }
@@ -32,7 +34,7 @@ impl<G: SearchGame> Search<'_, G> {
         if high <= alpha {
             return high;
         }
-        let hash = if self.job.params.tt_cutoff != 0 { self.probe(ply) } else { None };
+        let hash = if self.job.params.tt_cutoff != 0 { self.probe(self.key(), ply) } else { None };
         if let Some((entry, score)) = hash {
             let cuts = match entry.bound {
                 Bound::Exact => true,
@@ -123,7 +125,7 @@ impl<G: SearchGame> Search<'_, G> {
         } else {
             Bound::Upper
         };
-        self.store(ply, best, raw, best_move, 0, bound);
+        self.store(self.key(), ply, Finding { score: best, bound, eval: raw, best: best_move, depth: 0 });
         best.clamp(low, high)
     }
 

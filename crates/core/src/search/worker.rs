@@ -4,7 +4,7 @@ use super::{MAX_PLY, Reductions, RootMove};
 use crate::busy::Busy;
 use crate::clock::Limits;
 use crate::game::{Evaluation, NO_MOVE, Outcome, Proof, ScoredMove, SearchGame, Side, Unit};
-use crate::order::{Context, Correction, History, Killers};
+use crate::order::{Context, Correction, History, Killers, Slot};
 use crate::params::SearchParams;
 use crate::resources::Resources;
 use crate::score::{FirstScore, Score};
@@ -36,13 +36,25 @@ pub(crate) struct Frame {
     /// The static evaluation, unless the side to move is threatened.
     pub eval: Option<Score>,
     /// The slot of the move played here; 0 for none and for a null move.
-    pub slot: usize,
+    pub slot: Slot,
     /// The move that a singular search leaves out.
     pub excluded: u16,
 }
 
 impl Frame {
     const EMPTY: Frame = Frame { eval: None, slot: 0, excluded: NO_MOVE };
+}
+
+/// What a node found out about its position.
+#[derive(Clone, Copy)]
+pub(crate) struct Finding {
+    /// Counted from the root.
+    pub score: Score,
+    pub bound: Bound,
+    /// The static evaluation as the game gives it, where it was computed.
+    pub eval: Option<Score>,
+    pub best: u16,
+    pub depth: i32,
 }
 
 /// A static evaluation.
@@ -141,7 +153,8 @@ impl<'a, G: SearchGame> Search<'a, G> {
     /// The slots of the last six moves before this ply.
     #[inline(always)]
     pub fn context(&self, ply: usize) -> Context {
-        std::array::from_fn(|back| self.earlier(ply, back + 1).slot)
+        let last = |back| self.earlier(ply, back).slot;
+        [last(1), last(2), last(3), last(4), last(5), last(6)]
     }
 
     #[inline(always)]
@@ -150,12 +163,12 @@ impl<'a, G: SearchGame> Search<'a, G> {
     }
 
     #[inline(always)]
-    pub fn slot_of(&self, mv: G::Move) -> usize {
+    pub fn slot_of(&self, mv: G::Move) -> Slot {
         self.worker.history.slot(self.game.side(), self.game.history_slot(mv))
     }
 
     #[inline(always)]
-    pub fn play(&mut self, mv: G::Move, slot: usize, ply: usize) -> G::Undo {
+    pub fn play(&mut self, mv: G::Move, slot: Slot, ply: usize) -> G::Undo {
         self.frame(ply).slot = slot;
         let undo = self.worker.eval.play(&mut self.game, mv);
         self.job.table.prefetch(self.key());
@@ -240,16 +253,16 @@ impl<'a, G: SearchGame> Search<'a, G> {
     }
 
     /// The slots of the last two moves.
-    pub fn last_slots(&self, ply: usize) -> [usize; 2] {
+    pub fn last_slots(&self, ply: usize) -> [Slot; 2] {
         [self.earlier(ply, 2).slot, self.earlier(ply, 1).slot]
     }
 
-    /// Looks the position up; the score comes back counted from the root and for the side to move.
+    /// Looks the position (whose key it is) up; the score comes back counted from the root and for the side to move.
     #[inline]
-    pub fn probe(&mut self, ply: usize) -> Option<(Entry, Score)> {
+    pub fn probe(&mut self, key: u64, ply: usize) -> Option<(Entry, Score)> {
         self.worker.stats.tt_probes += 1;
-        let mut entry = self.job.table.probe(self.key());
-        if entry.is_none() && ply <= self.job.params.tt_symmetry as usize && self.job.params.tt_symmetry > 0 {
+        let mut entry = self.job.table.probe(key);
+        if entry.is_none() && (ply as i32) < self.job.params.tt_symmetry {
             entry = self.probe_symmetric();
         }
         let entry = entry?;
@@ -273,20 +286,20 @@ impl<'a, G: SearchGame> Search<'a, G> {
         })
     }
 
-    /// Stores a score counted from the root.
+    /// Stores what was found out about the position, whose key it is.
     #[inline]
-    pub fn store(&mut self, ply: usize, score: Score, eval: Option<Score>, best: u16, depth: i32, bound: Bound) {
+    pub fn store(&mut self, key: u64, ply: usize, finding: Finding) {
         let side = self.game.side();
         let entry = Entry {
-            score: score.from_node(ply).for_first(side),
-            eval: eval.map(|eval| eval.for_first(side)),
-            best,
-            depth: depth.clamp(0, 255) as u8,
-            bound,
+            score: finding.score.from_node(ply).for_first(side),
+            eval: finding.eval.map(|eval| eval.for_first(side)),
+            best: finding.best,
+            depth: finding.depth.clamp(0, 255) as u8,
+            bound: finding.bound,
             generation: 0,
         };
         self.worker.stats.tt_stores += 1;
-        if self.job.table.store(self.key(), entry) == Stored::Replaced {
+        if self.job.table.store(key, entry) == Stored::Replaced {
             self.worker.stats.tt_replacements += 1;
         }
     }

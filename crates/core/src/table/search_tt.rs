@@ -133,7 +133,7 @@ impl SearchTt {
 
     /// Asks for the entry of a position that will be probed soon.
     #[inline(always)]
-    pub(crate) fn prefetch(&self, key: u64) {
+    pub fn prefetch(&self, key: u64) {
         crate::simd::prefetch(self.buckets.of(key));
     }
 
