@@ -12,12 +12,12 @@ use polyply_core::params::{ParamSet, SearchParams};
 use polyply_core::score::{FirstScore, Score};
 
 /// Nothing that guesses: what is left finds the true value at full depth.
-fn without_techniques() -> SearchParams {
+fn without_guesses() -> SearchParams {
     let mut params = SearchParams::default();
     for spec in SearchParams::specs().iter().filter(|spec| (spec.min, spec.max) == (0, 1)) {
         params.set(spec.name, 0).unwrap();
     }
-    params
+    SearchParams { tt_cutoff: 1, etc: 1, etc_depth: 1, ..params }
 }
 
 /// The value under perfect play where a draw is worth so much to the first player.
@@ -41,7 +41,7 @@ fn check(proofs: bool) {
         let mut searcher = searcher(Noise, 1 << 18);
         while position.outcome().is_none() {
             let contempt = random.below(101) as i32 - 50;
-            searcher.set_params(SearchParams { contempt, ..without_techniques() });
+            searcher.set_params(SearchParams { contempt, ..without_guesses() });
             let side = position.side();
             let draw = Score::eval(-contempt).for_first(side);
             let best = searcher.search(&position, &Task::new(Limits::depth(position.horizon())), &mut |_| ());

@@ -24,14 +24,14 @@ fn bench(params: &SearchParams) -> Stats {
     stats
 }
 
-/// The default parameters, with margins that fit the scores of the game, and these techniques off.
+/// The default parameters, with margins and depths that fit the game, and these techniques off.
 fn without(switches: &[&str]) -> SearchParams {
     let mut params = SearchParams {
         razoring_margin: 20,
         futility_base: 20,
         futility_margin: 10,
         probcut_margin: 20,
-        etc_depth: 2,
+        etc_depth: 3,
         ..SearchParams::default()
     };
     for name in switches {
@@ -89,6 +89,11 @@ fn multicut_off_cuts_nothing() {
 #[test]
 fn cutoffs_from_the_table_off_are_none() {
     check(&["tt_cutoff"], |stats| stats.tt_cutoffs);
+}
+
+#[test]
+fn enhanced_transposition_cutoff_off_cuts_nothing() {
+    check(&["etc"], |stats| stats.etc_cutoffs);
 }
 
 #[test]

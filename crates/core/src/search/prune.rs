@@ -68,8 +68,7 @@ impl<G: SearchGame> Search<'_, G> {
             return None;
         }
         let depth = depth.min(self.game.horizon());
-        let (game, mut resources) = self.lend();
-        let high = game.exact(depth, &mut resources).high.from_root(ply);
+        let (_, high) = self.proof(depth, ply);
         if high <= alpha {
             return Some(high);
         }

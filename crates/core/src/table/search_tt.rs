@@ -85,7 +85,7 @@ struct Place<'a> {
 /// let table = SearchTt::new(1 << 20);
 /// // At ply 4 a search has found a win on ply 9 for the second player, who is to move.
 /// let score = Score::win_in(9).from_node(4).for_first(Side::Second);
-/// let eval = Score::eval(120).for_first(Side::Second);
+/// let eval = Some(Score::eval(120).for_first(Side::Second));
 /// table.store(77, Entry { score, eval, best: NO_MOVE, depth: 5, bound: Bound::Lower, generation: 0 });
 /// // Another path reaches the position at ply 2.
 /// let entry = table.probe(77).unwrap();
