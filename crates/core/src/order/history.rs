@@ -5,18 +5,20 @@ use crate::game::{Class, Side};
 /// Values stay within ±`LIMIT`.
 const LIMIT: i32 = 16_384;
 
-/// The plies back that continuation history looks at, with their weight in quarters.
-const CONTINUATIONS: [(usize, i32); 6] = [(1, 4), (2, 4), (3, 1), (4, 2), (5, 1), (6, 2)];
+/// What the moves of the last six plies weigh in continuation history, in quarters, the oldest first.
+const WEIGHTS: [i32; 6] = [2, 1, 2, 1, 4, 4];
 
 /// The place of a move in the tables, `1 + side · HISTORY + history_slot`; 0 stands for "no move".
 pub(crate) type Slot = u16;
 
-/// The slots of the last six moves, the newest first.
+/// The slots of the last six moves, the oldest first.
 pub(crate) type Context = [Slot; 6];
 
 /// History tables of one thread.
 pub(crate) struct History {
     slots: usize,
+    /// The slots of the two sides begin here.
+    sides: [Slot; 2],
     /// `[tactical][slot]`
     plain: Box<[i16]>,
     /// `[earlier slot][slot]`: a move on a cell after a move on a cell.
@@ -36,7 +38,8 @@ impl History {
     pub fn new(history: usize) -> Self {
         let slots = 2 * history + 1;
         assert!(slots <= usize::from(Slot::MAX), "a game has at most 32767 history slots a side");
-        History { slots, plain: vec![0; 2 * slots].into(), continuation: vec![0; slots * slots].into() }
+        let sides = [1, 1 + history as Slot];
+        History { slots, sides, plain: vec![0; 2 * slots].into(), continuation: vec![0; slots * slots].into() }
     }
 
     /// How many slots there are, both sides and "no move" together.
@@ -47,7 +50,7 @@ impl History {
     /// The slot of a move by `side`.
     #[inline(always)]
     pub fn slot(&self, side: Side, history_slot: usize) -> Slot {
-        (1 + side.index() * (self.slots / 2) + history_slot) as Slot
+        self.sides[side.index()] + history_slot as Slot
     }
 
     /// Forgets everything.
@@ -75,8 +78,8 @@ impl History {
     #[inline]
     pub fn continued(&self, context: &Context, slot: Slot) -> i32 {
         let mut sum = 0;
-        for (back, weight) in CONTINUATIONS {
-            sum += weight * i32::from(self.continuation[self.pair(context[back - 1], slot)]);
+        for (&earlier, weight) in context.iter().zip(WEIGHTS) {
+            sum += weight * i32::from(self.continuation[self.pair(earlier, slot)]);
         }
         sum / 4
     }
@@ -89,9 +92,9 @@ impl History {
 
     /// The same, for the last moves it followed.
     pub fn learn_continued(&mut self, context: &Context, slot: Slot, bonus: i32) {
-        for (back, weight) in CONTINUATIONS {
-            if context[back - 1] != 0 {
-                let pair = self.pair(context[back - 1], slot);
+        for (&earlier, weight) in context.iter().zip(WEIGHTS) {
+            if earlier != 0 {
+                let pair = self.pair(earlier, slot);
                 pull(&mut self.continuation[pair], bonus * weight / 4);
             }
         }

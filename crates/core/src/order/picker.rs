@@ -65,7 +65,7 @@ pub(crate) struct Source<'a, G: SearchGame> {
 impl Picker {
     pub fn new(top: usize, hash: u16, refutations: Refutations, context: Context) -> Self {
         Picker {
-            stage: Stage::Hash,
+            stage: if hash == NO_MOVE { Stage::Forced } else { Stage::Hash },
             hash,
             refutations,
             context,
@@ -92,6 +92,7 @@ impl Picker {
         picker
     }
 
+    #[inline(always)]
     fn learned<G: SearchGame>(&self, source: &Source<'_, G>, mv: G::Move, class: Class) -> i32 {
         let slot = source.history.slot(source.game.side(), source.game.history_slot(mv));
         let plain = source.history.plain(class, slot);
@@ -99,11 +100,16 @@ impl Picker {
     }
 
     /// Generates the moves of a class and adds what was learned to their static scores.
+    #[inline(always)]
     fn generate<G: SearchGame>(&mut self, source: &mut Source<'_, G>, class: Class, exact: bool) {
         self.class = class;
         self.next = source.moves.len();
         source.game.order(class, exact, source.params, &mut MoveSink::new(source.moves));
         self.end = source.moves.len();
+        // Forced moves are few: mostly there is nothing to order.
+        if class == Class::Forced && self.end - self.next < 2 {
+            return;
+        }
         for index in self.next..self.end {
             let learned = self.learned(source, source.moves[index].mv, class);
             let score = &mut source.moves[index].score;
@@ -117,6 +123,7 @@ impl Picker {
     }
 
     /// Takes the best move left in the segment, if it scores at least `least`.
+    #[inline(always)]
     fn best<G: SearchGame>(&mut self, source: &mut Source<'_, G>, least: i32) -> Option<G::Move> {
         while self.next < self.end {
             let segment = &mut source.moves[self.next..self.end];
@@ -153,6 +160,7 @@ impl Picker {
     }
 
     /// The next move. With `skip_quiets`, quiet moves that were not handed out yet are left out.
+    #[inline(always)]
     pub fn next<G: SearchGame>(
         &mut self,
         source: &mut Source<'_, G>,
@@ -163,7 +171,7 @@ impl Picker {
             match self.stage {
                 Stage::Hash => {
                     self.stage = Stage::Forced;
-                    if let Some(mv) = source.game.decode(self.hash).filter(|_| self.hash != NO_MOVE) {
+                    if let Some(mv) = source.game.decode(self.hash) {
                         return Some((mv, source.game.class(mv)));
                     }
                     self.hash = NO_MOVE;
@@ -209,7 +217,9 @@ impl Picker {
                     if !skip_quiets {
                         self.generate(source, Class::Quiet, exact);
                     }
-                    self.stage = Stage::Remaining;
+                    // Where nothing came before and nothing is put off, what is left is simply the rest.
+                    let plain = !G::TACTICAL && self.refutations.is_empty();
+                    self.stage = if plain { Stage::Last } else { Stage::Remaining };
                 }
                 Stage::Remaining => {
                     while !skip_quiets && let Some(mv) = self.best(source, i32::MIN) {
@@ -221,7 +231,8 @@ impl Picker {
                     self.stage = Stage::Last;
                 }
                 Stage::Last => {
-                    if let Some(mv) = self.best(source, i32::MIN) {
+                    let skipped = skip_quiets && self.class == Class::Quiet;
+                    if !skipped && let Some(mv) = self.best(source, i32::MIN) {
                         return Some((mv, self.class));
                     }
                     self.stage = Stage::Done;

@@ -11,13 +11,6 @@ use crate::game::{Class, NO_MOVE, SearchGame};
 use crate::order::{Context, Picker, Refutations, Slot, Source};
 use crate::score::Score;
 use crate::table::{Bound, Entry};
-use arrayvec::ArrayVec;
-
-/// Quiet and tactical moves of a node that did not cut; beyond these nothing is unlearned.
-const MAX_TRIED: usize = 32;
-
-/// Moves of a node that wait until the thread searching them is done.
-const MAX_DEFERRED: usize = 16;
 
 /// How much a cutoff at this depth teaches the history.
 fn history_bonus(depth: i32) -> i32 {
@@ -137,20 +130,18 @@ impl<G: SearchGame> Search<'_, G> {
             M::SELECTIVE && self.game.decode(hash_move).is_some_and(|mv| self.game.class(mv) == Class::Tactical);
         let refutations = self.refutations(ply);
         let context = if params.continuation != 0 { self.context(ply) } else { [0; 6] };
-        let top = self.worker.moves.len();
+        let mark = self.worker.mark();
         let mut picker = if M::PROOFS {
-            Picker::new(top, hash_move, refutations, context)
+            Picker::new(mark.moves, hash_move, refutations, context)
         } else {
-            Picker::all(top, hash_move, context, &mut self.source())
+            Picker::all(mark.moves, hash_move, context, &mut self.source())
         };
 
         let mut best = -Score::INFINITE;
         let mut best_move = NO_MOVE;
         let mut number = 0;
         let mut skip_quiets = false;
-        let mut tried = Tried::default();
         let sharing = !K::ROOT && self.job.busy.is_shared() && depth >= params.defer_depth;
-        let mut deferred = ArrayVec::<(G::Move, Class), MAX_DEFERRED>::new();
         let start_alpha = alpha;
 
         loop {
@@ -160,18 +151,14 @@ impl<G: SearchGame> Search<'_, G> {
                 picker.next(&mut self.source(), skip_quiets, !M::SELECTIVE)
             };
             let put_off = next.is_none();
-            let Some((mv, class)) = next.or_else(|| deferred.pop()) else { break };
+            let Some((mv, class)) = next.or_else(|| self.worker.next_deferred(mark)) else { break };
             let bits: u16 = mv.into();
             if bits == excluded {
                 continue;
             }
             let visit = if sharing { Visit::of(key, bits) } else { Visit::NONE };
-            if sharing
-                && !put_off
-                && number > 0
-                && self.job.busy.contains(visit)
-                && deferred.try_push((mv, class)).is_ok()
-            {
+            if sharing && !put_off && number > 0 && self.job.busy.contains(visit) {
+                self.worker.deferred.push((mv, class));
                 continue;
             }
             number += 1;
@@ -196,12 +183,12 @@ impl<G: SearchGame> Search<'_, G> {
                 match self.singular::<M>(hash, beta, depth, ply, cut) {
                     Singular::Extend(plies) => extension = plies,
                     Singular::MultiCut(score) => {
-                        self.worker.moves.truncate(top);
+                        self.worker.release(mark);
                         return score;
                     }
                 }
                 if self.watch.stopped() {
-                    self.worker.moves.truncate(top);
+                    self.worker.release(mark);
                     return Score::ZERO;
                 }
             }
@@ -244,7 +231,7 @@ impl<G: SearchGame> Search<'_, G> {
                 self.job.busy.leave(visit);
             }
             if self.watch.stopped() {
-                self.worker.moves.truncate(top);
+                self.worker.release(mark);
                 return Score::ZERO;
             }
 
@@ -260,17 +247,17 @@ impl<G: SearchGame> Search<'_, G> {
                         self.extend_line(mv, ply);
                     }
                     if score >= beta {
-                        self.learn_cutoff(Cutoff { bits, slot, class, depth, ply, number }, &context, &tried);
+                        self.learn_cutoff(Cutoff { bits, slot, class, depth, ply, number }, &context, mark.tried);
                         break;
                     }
                     alpha = score;
                 }
             }
             if bits != best_move {
-                tried.push(slot, class);
+                self.worker.tried.push((slot, class));
             }
         }
-        self.worker.moves.truncate(top);
+        self.worker.release(mark);
 
         if number == 0 {
             if excluded != NO_MOVE {
@@ -348,7 +335,7 @@ impl<G: SearchGame> Search<'_, G> {
             refutations.killers = self.worker.killers.killers(ply);
         }
         if params.counter_moves != 0 {
-            refutations.counter = self.worker.killers.counter(self.earlier(ply, 1).slot);
+            refutations.counter = self.worker.killers.counter(self.last_slot(ply));
         }
         refutations
     }
@@ -363,13 +350,13 @@ impl<G: SearchGame> Search<'_, G> {
     }
 
     /// A move cut: it comes earlier next time, and those tried before it later.
-    fn learn_cutoff(&mut self, cutoff: Cutoff, context: &Context, tried: &Tried) {
+    fn learn_cutoff(&mut self, cutoff: Cutoff, context: &Context, tried_top: usize) {
         let Cutoff { bits, slot, class, depth, ply, number } = cutoff;
         let params = self.job.params;
         self.worker.stats.cutoffs += 1;
         self.worker.stats.first_move_cutoffs += u64::from(number == 1);
         let bonus = history_bonus(depth);
-        let last = self.earlier(ply, 1).slot;
+        let last = self.last_slot(ply);
         let worker = &mut *self.worker;
         if class == Class::Quiet {
             if params.killers != 0 {
@@ -385,7 +372,7 @@ impl<G: SearchGame> Search<'_, G> {
         if params.history != 0 {
             worker.history.learn(class, slot, bonus);
         }
-        for &(slot, other) in tried.moves() {
+        for &(slot, other) in &worker.tried[tried_top..] {
             // A tactical cutoff says nothing against the quiet moves behind it, but all against tactical ones before.
             if other == Class::Forced || (other == Class::Quiet && class == Class::Tactical) {
                 continue;
@@ -437,21 +424,4 @@ struct Cutoff {
     ply: usize,
     /// How many moves had been tried, this one included.
     number: usize,
-}
-
-/// Moves that were searched and did not cut.
-#[derive(Default)]
-struct Tried {
-    moves: ArrayVec<(Slot, Class), MAX_TRIED>,
-}
-
-impl Tried {
-    fn push(&mut self, slot: Slot, class: Class) {
-        // Beyond the first few dozen moves nothing is left to learn from another failure.
-        let _ = self.moves.try_push((slot, class));
-    }
-
-    fn moves(&self) -> &[(Slot, Class)] {
-        &self.moves
-    }
 }

@@ -120,7 +120,7 @@ impl<G: SearchGame> Search<'_, G> {
             && node.eval >= node.beta
             && node.ply >= self.null_ply
             // Never two in a row: that would be the same position at less depth.
-            && (node.ply == 0 || self.earlier(node.ply, 1).slot != 0);
+            && (node.ply == 0 || self.last_slot(node.ply) != 0);
         if !applies {
             return None;
         }
@@ -129,7 +129,7 @@ impl<G: SearchGame> Search<'_, G> {
             + ((node.eval - node.beta) / params.reverse_futility_margin.max(1)).clamp(0, 3);
         let undo = self.game.play_null()?;
         self.worker.stats.null_tries += 1;
-        self.frame(node.ply).slot = 0;
+        self.pass(node.ply);
         let below = node.depth - reduction;
         let score = -self.node::<NonPv, M>(-node.beta, -node.beta + 1, below, node.ply + 1, !node.cut);
         self.game.undo_null(undo);

@@ -3,7 +3,7 @@
 use super::{MAX_PLY, Reductions, RootMove};
 use crate::busy::Busy;
 use crate::clock::Limits;
-use crate::game::{Evaluation, NO_MOVE, Outcome, Proof, ScoredMove, SearchGame, Side, Unit};
+use crate::game::{Class, Evaluation, NO_MOVE, Outcome, Proof, ScoredMove, SearchGame, Side, Unit};
 use crate::order::{Context, Correction, History, Killers, Slot};
 use crate::params::SearchParams;
 use crate::resources::Resources;
@@ -35,14 +35,12 @@ pub(crate) struct Job<'a, G: SearchGame> {
 pub(crate) struct Frame {
     /// The static evaluation, unless the side to move is threatened.
     pub eval: Option<Score>,
-    /// The slot of the move played here; 0 for none and for a null move.
-    pub slot: Slot,
     /// The move that a singular search leaves out.
     pub excluded: u16,
 }
 
 impl Frame {
-    const EMPTY: Frame = Frame { eval: None, slot: 0, excluded: NO_MOVE };
+    const EMPTY: Frame = Frame { eval: None, excluded: NO_MOVE };
 }
 
 /// What a node found out about its position.
@@ -76,8 +74,14 @@ pub(crate) struct Worker<G: SearchGame> {
     pub killers: Killers,
     pub correction: Correction,
     frames: Box<[Frame]>,
+    /// The slots of the moves from the root to here, after [`ABOVE`] of none; 0 also for a null move.
+    slots: Box<[Slot]>,
     /// The moves of all nodes from the root to here, one after the other.
     pub moves: Vec<ScoredMove<G::Move>>,
+    /// The moves of those nodes that were searched and did not cut.
+    pub tried: Vec<(Slot, Class)>,
+    /// The moves of those nodes that wait until the thread searching them is done.
+    pub deferred: Vec<(G::Move, Class)>,
     /// The principal variation from each ply on.
     pub lines: Box<[ArrayVec<G::Move, MAX_PLY>]>,
     pub root_moves: Vec<RootMove<G::Move>>,
@@ -96,6 +100,9 @@ impl<G: SearchGame> Worker<G> {
             correction: Correction::new(G::CORRECTIONS, slots),
             history,
             frames: vec![Frame::EMPTY; MAX_PLY + ABOVE + 2].into(),
+            slots: vec![0; MAX_PLY + ABOVE + 2].into(),
+            tried: Vec::with_capacity(MAX_PLY * crate::game::MAX_MOVES),
+            deferred: Vec::with_capacity(MAX_PLY * crate::game::MAX_MOVES),
             moves: Vec::with_capacity(MAX_PLY * crate::game::MAX_MOVES),
             lines: (0..=MAX_PLY + 1).map(|_| ArrayVec::new()).collect(),
             root_moves: Vec::with_capacity(crate::game::MAX_MOVES),
@@ -104,12 +111,40 @@ impl<G: SearchGame> Worker<G> {
         }
     }
 
+    /// Where the stacks of moves end for now.
+    #[inline(always)]
+    pub fn mark(&self) -> Mark {
+        Mark { moves: self.moves.len(), tried: self.tried.len(), deferred: self.deferred.len() }
+    }
+
+    /// Drops the moves of a node that is done.
+    #[inline(always)]
+    pub fn release(&mut self, mark: Mark) {
+        self.moves.truncate(mark.moves);
+        self.tried.truncate(mark.tried);
+        self.deferred.truncate(mark.deferred);
+    }
+
+    /// A move of this node that was put off.
+    #[inline(always)]
+    pub fn next_deferred(&mut self, mark: Mark) -> Option<(G::Move, Class)> {
+        if self.deferred.len() > mark.deferred { self.deferred.pop() } else { None }
+    }
+
     /// Forgets what was learned from earlier games.
     pub fn clear(&mut self) {
         self.history.clear();
         self.killers.clear();
         self.correction.clear();
     }
+}
+
+/// Where the moves of a node begin on its thread's stacks.
+#[derive(Clone, Copy)]
+pub(crate) struct Mark {
+    pub moves: usize,
+    pub tried: usize,
+    pub deferred: usize,
 }
 
 /// A running search of one thread.
@@ -131,7 +166,10 @@ pub(crate) struct Search<'a, G: SearchGame> {
 impl<'a, G: SearchGame> Search<'a, G> {
     pub fn new(job: &'a Job<'a, G>, worker: &'a mut Worker<G>, watch: Watch) -> Self {
         worker.frames.fill(Frame::EMPTY);
+        worker.slots.fill(0);
         worker.moves.clear();
+        worker.tried.clear();
+        worker.deferred.clear();
         worker.killers.new_search();
         worker.eval.reset(job.root);
         worker.stats = Stats::default();
@@ -153,8 +191,8 @@ impl<'a, G: SearchGame> Search<'a, G> {
     /// The slots of the last six moves before this ply.
     #[inline(always)]
     pub fn context(&self, ply: usize) -> Context {
-        let last = |back| self.earlier(ply, back).slot;
-        [last(1), last(2), last(3), last(4), last(5), last(6)]
+        let last = self.worker.slots[ply..].first_chunk();
+        *last.expect("the stack holds six slots before every ply")
     }
 
     #[inline(always)]
@@ -169,7 +207,7 @@ impl<'a, G: SearchGame> Search<'a, G> {
 
     #[inline(always)]
     pub fn play(&mut self, mv: G::Move, slot: Slot, ply: usize) -> G::Undo {
-        self.frame(ply).slot = slot;
+        self.worker.slots[ply + ABOVE] = slot;
         let undo = self.worker.eval.play(&mut self.game, mv);
         self.job.table.prefetch(self.key());
         undo
@@ -252,9 +290,19 @@ impl<'a, G: SearchGame> Search<'a, G> {
         Score::eval(raw.value() + self.worker.correction.value(&self.game, self.last_slots(ply)))
     }
 
+    /// The slot of the last move; 0 at the root and after a null move.
+    pub fn last_slot(&self, ply: usize) -> Slot {
+        self.worker.slots[ply + ABOVE - 1]
+    }
+
+    /// Passes: the move played here is none.
+    pub fn pass(&mut self, ply: usize) {
+        self.worker.slots[ply + ABOVE] = 0;
+    }
+
     /// The slots of the last two moves.
     pub fn last_slots(&self, ply: usize) -> [Slot; 2] {
-        [self.earlier(ply, 2).slot, self.earlier(ply, 1).slot]
+        [self.worker.slots[ply + ABOVE - 2], self.worker.slots[ply + ABOVE - 1]]
     }
 
     /// Looks the position (whose key it is) up; the score comes back counted from the root and for the side to move.
