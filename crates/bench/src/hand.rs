@@ -33,7 +33,9 @@ pub struct Solver {
     nodes: u64,
     seldepth: usize,
     stats: Stats,
+    /// Another thread would set this.
     stop: AtomicBool,
+    stopped: bool,
 }
 
 fn pull(value: &mut i16, bonus: i32) {
@@ -56,6 +58,7 @@ impl Solver {
             seldepth: 0,
             stats: Stats::default(),
             stop: AtomicBool::new(false),
+            stopped: false,
         }
     }
 
@@ -164,8 +167,11 @@ impl Solver {
     /// The value within the null window `(alpha, alpha + 1)`.
     fn node(&mut self, mut alpha: Score, depth: i32, ply: usize) -> Score {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(256) && self.stop.load(Relaxed) {
-            return Score::ZERO;
+        if self.nodes.is_multiple_of(256) {
+            self.stopped = self.stop.load(Relaxed);
+            if self.stopped {
+                return Score::ZERO;
+            }
         }
         self.seldepth = self.seldepth.max(ply);
         let (window_low, window_high) = (alpha, alpha + 1);
@@ -239,6 +245,10 @@ impl Solver {
             let undo = self.play(mv, ply);
             let score = -self.node(-beta, depth - 1, ply + 1);
             Threats.undo(&mut self.game, mv, undo);
+            if self.stopped {
+                self.moves.truncate(top);
+                return Score::ZERO;
+            }
             if score > best {
                 best = score;
                 if score > alpha {

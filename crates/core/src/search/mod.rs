@@ -50,6 +50,8 @@ impl NodeKind for NonPv {
 pub(crate) trait Mode {
     /// Unsound techniques (pruning, reductions, extensions, quiescence) are allowed.
     const SELECTIVE: bool;
+    /// The depth may run out before the game does.
+    const HORIZON: bool;
     /// The game's exact knowledge may answer: proofs, and leaving out moves that can't be better.
     const PROOFS: bool;
 }
@@ -63,13 +65,16 @@ pub(crate) struct Solve;
 
 impl Mode for Selective {
     const SELECTIVE: bool = true;
+    const HORIZON: bool = true;
     const PROOFS: bool = true;
 }
 impl Mode for Exact {
     const SELECTIVE: bool = false;
+    const HORIZON: bool = true;
     const PROOFS: bool = false;
 }
 impl Mode for Solve {
     const SELECTIVE: bool = false;
+    const HORIZON: bool = false;
     const PROOFS: bool = true;
 }

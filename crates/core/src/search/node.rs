@@ -35,7 +35,7 @@ impl<G: SearchGame> Search<'_, G> {
         if M::SELECTIVE && excluded == NO_MOVE && !K::ROOT {
             depth += self.threat_extension(threatened, ply);
         }
-        if depth <= 0 {
+        if M::HORIZON && depth <= 0 {
             return self.quiesce::<K, M>(alpha, beta, ply, 0);
         }
         if K::PV {
@@ -52,7 +52,7 @@ impl<G: SearchGame> Search<'_, G> {
             if let Some(outcome) = self.game.ended(ply) {
                 return self.outcome_score(outcome, ply);
             }
-            if ply >= MAX_PLY {
+            if M::HORIZON && ply >= MAX_PLY {
                 return self.evaluate(None, ply).corrected;
             }
             if params.mate_distance != 0 {
@@ -74,7 +74,7 @@ impl<G: SearchGame> Search<'_, G> {
         // A position means the same however much deeper than its last possible move it is searched.
         depth = depth.min(self.game.horizon());
 
-        let remembered = excluded == NO_MOVE && (M::SELECTIVE || !M::PROOFS || depth >= params.solve_tt_depth);
+        let remembered = excluded == NO_MOVE && (M::HORIZON || depth >= params.solve_tt_depth);
         let key = self.key();
         let hash = if remembered { self.probe(key, ply) } else { None };
         if let Some((entry, score)) = hash
@@ -128,7 +128,8 @@ impl<G: SearchGame> Search<'_, G> {
         let hash_move = hash.map_or(NO_MOVE, |(entry, _)| entry.best);
         let hash_tactical =
             M::SELECTIVE && self.game.decode(hash_move).is_some_and(|mv| self.game.class(mv) == Class::Tactical);
-        let refutations = self.refutations(ply);
+        // A killer is a guess from a sibling; where every bound must be proven the game's own order is the better one.
+        let refutations = if M::SELECTIVE { self.refutations(ply) } else { Refutations::NONE };
         let context = if params.continuation != 0 { self.context(ply) } else { [0; 6] };
         let mark = self.worker.mark();
         let mut picker = if M::PROOFS {
@@ -141,7 +142,7 @@ impl<G: SearchGame> Search<'_, G> {
         let mut best_move = NO_MOVE;
         let mut number = 0;
         let mut skip_quiets = false;
-        let sharing = !K::ROOT && self.job.busy.is_shared() && depth >= params.defer_depth;
+        let sharing = !K::ROOT && depth >= self.defer_depth;
         let start_alpha = alpha;
 
         loop {
@@ -151,7 +152,10 @@ impl<G: SearchGame> Search<'_, G> {
                 picker.next(&mut self.source(), skip_quiets, !M::SELECTIVE)
             };
             let put_off = next.is_none();
-            let Some((mv, class)) = next.or_else(|| self.worker.next_deferred(mark)) else { break };
+            let Some((mv, class)) = next.or_else(|| if sharing { self.worker.next_deferred(mark) } else { None })
+            else {
+                break;
+            };
             let bits: u16 = mv.into();
             if bits == excluded {
                 continue;
@@ -199,12 +203,10 @@ impl<G: SearchGame> Search<'_, G> {
             let nodes_before = self.watch.nodes;
             let undo = self.play(mv, slot, ply);
             let new_depth = depth - 1 + extension;
-            let score = if number == 1 {
-                if K::PV {
-                    -self.node::<Pv, M>(-beta, -alpha, new_depth, ply + 1, false)
-                } else {
-                    -self.node::<NonPv, M>(-beta, -alpha, new_depth, ply + 1, !cut)
-                }
+            let score = if !K::PV && (number == 1 || !M::SELECTIVE) {
+                -self.node::<NonPv, M>(-beta, -alpha, new_depth, ply + 1, !cut)
+            } else if number == 1 {
+                -self.node::<Pv, M>(-beta, -alpha, new_depth, ply + 1, false)
             } else {
                 let reduction = if M::SELECTIVE && class != Class::Forced {
                     self.job.reductions.late(
@@ -269,7 +271,7 @@ impl<G: SearchGame> Search<'_, G> {
                 None => self.evaluate(hash, ply).corrected.clamp(low, high),
             };
         }
-        let best = best.clamp(low, high);
+        let best = best.max(low).min(high);
         if remembered && (!K::ROOT || self.whole_root()) {
             let bound = if best >= window_high {
                 Bound::Lower
@@ -350,13 +352,14 @@ impl<G: SearchGame> Search<'_, G> {
     }
 
     /// A move cut: it comes earlier next time, and those tried before it later.
+    #[inline(always)]
     fn learn_cutoff(&mut self, cutoff: Cutoff, context: &Context, tried_top: usize) {
         let Cutoff { bits, slot, class, depth, ply, number } = cutoff;
         let params = self.job.params;
         self.worker.stats.cutoffs += 1;
         self.worker.stats.first_move_cutoffs += u64::from(number == 1);
         let bonus = history_bonus(depth);
-        let last = self.last_slot(ply);
+        let last = if params.counter_moves != 0 { self.last_slot(ply) } else { 0 };
         let worker = &mut *self.worker;
         if class == Class::Quiet {
             if params.killers != 0 {

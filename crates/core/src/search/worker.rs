@@ -66,6 +66,8 @@ pub(crate) struct Evaluated {
 
 /// Frames above the root, so that looking six plies back needs no test.
 const ABOVE: usize = 6;
+/// Frames of a thread.
+const STACK: usize = MAX_PLY + ABOVE + 2;
 
 /// One thread's memory, kept from search to search.
 pub(crate) struct Worker<G: SearchGame> {
@@ -73,9 +75,9 @@ pub(crate) struct Worker<G: SearchGame> {
     pub history: History,
     pub killers: Killers,
     pub correction: Correction,
-    frames: Box<[Frame]>,
+    frames: Box<[Frame; STACK]>,
     /// The slots of the moves from the root to here, after [`ABOVE`] of none; 0 also for a null move.
-    slots: Box<[Slot]>,
+    slots: Box<[Slot; STACK]>,
     /// The moves of all nodes from the root to here, one after the other.
     pub moves: Vec<ScoredMove<G::Move>>,
     /// The moves of those nodes that were searched and did not cut.
@@ -99,8 +101,8 @@ impl<G: SearchGame> Worker<G> {
             killers: Killers::new(MAX_PLY + 1, slots),
             correction: Correction::new(G::CORRECTIONS, slots),
             history,
-            frames: vec![Frame::EMPTY; MAX_PLY + ABOVE + 2].into(),
-            slots: vec![0; MAX_PLY + ABOVE + 2].into(),
+            frames: Box::new([Frame::EMPTY; STACK]),
+            slots: Box::new([0; STACK]),
             tried: Vec::with_capacity(MAX_PLY * crate::game::MAX_MOVES),
             deferred: Vec::with_capacity(MAX_PLY * crate::game::MAX_MOVES),
             moves: Vec::with_capacity(MAX_PLY * crate::game::MAX_MOVES),
@@ -150,6 +152,11 @@ pub(crate) struct Mark {
 /// A running search of one thread.
 pub(crate) struct Search<'a, G: SearchGame> {
     pub job: &'a Job<'a, G>,
+    /// The job's, at hand: every node needs them.
+    table: &'a SearchTt,
+    salt: u64,
+    /// From this depth on moves that another thread is at are put off; beyond every depth where there is only one thread.
+    pub defer_depth: i32,
     pub worker: &'a mut Worker<G>,
     pub game: G,
     pub watch: Watch,
@@ -174,7 +181,21 @@ impl<'a, G: SearchGame> Search<'a, G> {
         worker.eval.reset(job.root);
         worker.stats = Stats::default();
         let game = job.root.clone();
-        Search { job, worker, game, watch, root_depth: 0, seldepth: 0, pv_index: 0, null_ply: 0, whole: true }
+        let defer_depth = if job.busy.is_shared() { job.params.defer_depth } else { i32::MAX };
+        Search {
+            job,
+            table: job.table,
+            salt: job.salt,
+            defer_depth,
+            worker,
+            game,
+            watch,
+            root_depth: 0,
+            seldepth: 0,
+            pv_index: 0,
+            null_ply: 0,
+            whole: true,
+        }
     }
 
     #[inline(always)]
@@ -197,7 +218,7 @@ impl<'a, G: SearchGame> Search<'a, G> {
 
     #[inline(always)]
     pub fn key(&self) -> u64 {
-        self.game.key() ^ self.job.salt
+        self.game.key() ^ self.salt
     }
 
     #[inline(always)]
@@ -209,7 +230,7 @@ impl<'a, G: SearchGame> Search<'a, G> {
     pub fn play(&mut self, mv: G::Move, slot: Slot, ply: usize) -> G::Undo {
         self.worker.slots[ply + ABOVE] = slot;
         let undo = self.worker.eval.play(&mut self.game, mv);
-        self.job.table.prefetch(self.key());
+        self.table.prefetch(self.key());
         undo
     }
 
@@ -237,10 +258,11 @@ impl<'a, G: SearchGame> Search<'a, G> {
     /// it. Where the result is a number, 0 is one like any other.
     #[inline(always)]
     pub fn bounds(&self, proof: Proof, ply: usize) -> (Score, Score) {
-        let worth = |score: Score| {
-            let draw = score == Score::ZERO && matches!(G::UNIT, Unit::Centi);
-            if draw { self.job.draw.for_side(self.game.side()) } else { score.from_root(ply) }
-        };
+        let draw = self.job.draw.for_side(self.game.side());
+        if draw == Score::ZERO || !matches!(G::UNIT, Unit::Centi) {
+            return (proof.low.from_root(ply), proof.high.from_root(ply));
+        }
+        let worth = |score: Score| if score == Score::ZERO { draw } else { score.from_root(ply) };
         (worth(proof.low), worth(proof.high))
     }
 
@@ -306,10 +328,10 @@ impl<'a, G: SearchGame> Search<'a, G> {
     }
 
     /// Looks the position (whose key it is) up; the score comes back counted from the root and for the side to move.
-    #[inline]
+    #[inline(always)]
     pub fn probe(&mut self, key: u64, ply: usize) -> Option<(Entry, Score)> {
         self.worker.stats.tt_probes += 1;
-        let mut entry = self.job.table.probe(key);
+        let mut entry = self.table.probe(key);
         if entry.is_none() && (ply as i32) < self.job.params.tt_symmetry {
             entry = self.probe_symmetric();
         }
@@ -335,7 +357,7 @@ impl<'a, G: SearchGame> Search<'a, G> {
     }
 
     /// Stores what was found out about the position, whose key it is.
-    #[inline]
+    #[inline(always)]
     pub fn store(&mut self, key: u64, ply: usize, finding: Finding) {
         let side = self.game.side();
         let entry = Entry {
@@ -347,7 +369,7 @@ impl<'a, G: SearchGame> Search<'a, G> {
             generation: 0,
         };
         self.worker.stats.tt_stores += 1;
-        if self.job.table.store(key, entry) == Stored::Replaced {
+        if self.table.store(key, entry) == Stored::Replaced {
             self.worker.stats.tt_replacements += 1;
         }
     }
