@@ -116,20 +116,22 @@ impl<G: SearchGame> Explorer<G> {
             return Step::Idle;
         };
         // In this order: a request that comes after the test stops the search, one before is seen by it.
-        searcher.control.start(false);
+        searcher.control.arm(false);
         if live() {
+            searcher.control.disarm();
             return Step::Interrupted;
         }
         let idea = self.queue.swap_remove(next);
         let limits = Limits { depth: Some(idea.depth), nodes: Some(STEP_NODES), ..Limits::default() };
         let best = searcher.run(&idea.position, &Task::new(limits), &mut |_| ());
+        searcher.control.disarm();
         // Only a finished iteration ends with an exact score.
         let finished = |line: &Line<G::Move>| if line.bound == Bound::Exact { line.depth } else { line.depth - 1 };
         let reached = best.lines.first().map_or(0, finished);
         let decided = best.score().is_some_and(|score| score.plies_to_end().is_some());
         let out_of_nodes = best.stats.nodes >= STEP_NODES;
         // A stage before the search has nothing to add to its answer; a search that fell short was stopped.
-        let searched = best.stats.tt_probes > 0;
+        let searched = best.stats.nodes > 0;
         if searched && reached < idea.depth && !decided && !out_of_nodes {
             self.push(idea);
             return Step::Interrupted;

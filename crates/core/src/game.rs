@@ -284,7 +284,8 @@ pub trait SearchGame: Game {
     /// Appends the moves of one class with their static scores.
     ///
     /// A move may be left out only if another one is certainly at least as good, or if `params` allow it; with
-    /// `exact` set only the first reason counts. Forced moves, if there are any, must be all there is.
+    /// `exact` set only the first reason counts. But whatever the `params`: if all that is yielded loses, so must what
+    /// was left out, for the search takes the loss as proven. Forced moves, if there are any, must be all there is.
     fn order(&self, class: Class, exact: bool, params: &Self::Params, out: &mut MoveSink<'_, Self::Move>);
 
     /// The result, as far as it is cheap to see at a node `ply` below the root; a position without moves is asked for

@@ -4,7 +4,7 @@
 //! share every answer through the Search TT; the first that is done ends the others.
 
 use crate::clock::{Limits, TimeKeeper};
-use crate::game::{MoveList, SearchGame};
+use crate::game::{MoveList, Outcome, SearchGame, Side};
 use crate::params::SearchParams;
 use crate::score::{FirstScore, Score};
 use crate::search::{Job, MAX_PLY, NonPv, Search, Solve};
@@ -135,15 +135,21 @@ impl<G: SearchGame> Searcher<G> {
         limits: Limits,
         progress: &mut (dyn FnMut(FirstScore, FirstScore, u64) + Send),
     ) -> Solution<G::Move> {
-        let side = root.side();
-        self.control.start(false);
+        self.control.begin(false);
         self.table.next_generation();
+        let solution = without_search(root).unwrap_or_else(|| self.solve_by_search(root, limits, progress));
+        self.control.disarm();
+        solution
+    }
+
+    fn solve_by_search(
+        &mut self,
+        root: &G,
+        limits: Limits,
+        progress: &mut (dyn FnMut(FirstScore, FirstScore, u64) + Send),
+    ) -> Solution<G::Move> {
+        let side = root.side();
         let time = TimeKeeper::start(&limits, &self.params, &self.pid);
-        let draw = Score::ZERO.for_first(side);
-        let finite = root.horizon() < MAX_PLY as i32;
-        if !finite || root.outcome().is_some() {
-            return finished(root, finite);
-        }
         // A solver meets the images of early positions as often as themselves, and they cost as much.
         let params = SearchParams { tt_symmetry: self.params.tt_symmetry.max(SYMMETRIC_PLIES), ..self.params.clone() };
         let job = Job {
@@ -158,7 +164,7 @@ impl<G: SearchGame> Searcher<G> {
             multipv: 1,
             // The game's value does not depend on any weights.
             salt: SOLVED,
-            draw,
+            draw: Score::ZERO.for_first(side),
         };
         let watch = |thread, time| Watch::new(self.control.clone(), self.counts.clone(), thread, limits.nodes, time);
         let (main, helpers) = self.workers.split_first_mut().expect("there is always one thread");
@@ -197,7 +203,7 @@ impl<G: SearchGame> Searcher<G> {
         let mut line = Vec::new();
         if value.low == value.high {
             // The value is known; following it is quick, for the table knows the way.
-            self.control.start(false);
+            self.control.arm(false);
             search.watch.resume();
             line = search.solved_line(value.low);
         }
@@ -216,26 +222,15 @@ const SYMMETRIC_PLIES: i32 = 10;
 /// The salt of solved positions.
 const SOLVED: u64 = 0x51ed_270b_9f2a_8e63;
 
-/// A game that is over, or that can't be solved by searching to its end.
-fn finished<G: SearchGame>(root: &G, finite: bool) -> Solution<G::Move> {
-    use crate::game::Outcome;
-    let bounds = match root.outcome() {
-        Some(Outcome::Win(winner)) => {
-            let score = Score::win_in(0).for_first(winner);
-            (score, score)
-        }
-        Some(Outcome::Draw) => (FirstScore::default(), FirstScore::default()),
-        Some(Outcome::Points(points)) => {
-            let score = Score::eval(points).for_first(crate::game::Side::First);
-            (score, score)
-        }
-        None => {
-            debug_assert!(!finite);
-            (
-                Score::loss_in(0).for_first(crate::game::Side::First),
-                Score::win_in(0).for_first(crate::game::Side::First),
-            )
-        }
+/// What needs no search: a game that is over, or one that can't be searched to its end.
+fn without_search<G: SearchGame>(root: &G) -> Option<Solution<G::Move>> {
+    let first = |score: Score| score.for_first(Side::First);
+    let (low, high) = match root.outcome() {
+        Some(Outcome::Win(winner)) => (Score::win_in(0).for_first(winner), Score::win_in(0).for_first(winner)),
+        Some(Outcome::Draw) => (first(Score::ZERO), first(Score::ZERO)),
+        Some(Outcome::Points(points)) => (first(Score::eval(points)), first(Score::eval(points))),
+        None if root.horizon() >= MAX_PLY as i32 => (first(Score::loss_in(0)), first(Score::win_in(0))),
+        None => return None,
     };
-    Solution { low: bounds.0, high: bounds.1, line: Vec::new(), stats: Stats::default(), time: Duration::ZERO }
+    Some(Solution { low, high, line: Vec::new(), stats: Stats::default(), time: Duration::ZERO })
 }

@@ -113,8 +113,11 @@ impl<G: SearchGame> Searcher<G> {
         &self.params
     }
 
-    /// Sets the core's parameters.
+    /// Sets the core's parameters. What threads have learned under others may mislead, and is forgotten.
     pub fn set_params(&mut self, params: SearchParams) {
+        if params != self.params {
+            self.workers.iter_mut().for_each(Worker::clear);
+        }
         *self.reductions = Reductions::new(&params);
         self.params = params;
     }
@@ -142,9 +145,12 @@ impl<G: SearchGame> Searcher<G> {
         task: &Task<G::Move>,
         sink: &mut dyn FnMut(&Info<'_, G::Move>),
     ) -> Best<G::Move> {
-        self.control.start(task.limits.ponder);
+        self.control.begin(task.limits.ponder);
         self.table.next_generation();
-        self.run(root, task, sink)
+        self.eval_cache.next_generation();
+        let best = self.run(root, task, sink);
+        self.control.disarm();
+        best
     }
 
     /// Searches in the generation that is running, unless it is stopped already.
@@ -155,7 +161,7 @@ impl<G: SearchGame> Searcher<G> {
         sink: &mut dyn FnMut(&Info<'_, G::Move>),
     ) -> Best<G::Move> {
         let time = TimeKeeper::start(&task.limits, &self.params, &self.pid);
-        let whole = self.list_root_moves(root, task);
+        let mut whole = self.list_root_moves(root, task);
         if self.workers[0].root_moves.is_empty() {
             return Best {
                 lines: Vec::new(),
@@ -194,7 +200,10 @@ impl<G: SearchGame> Searcher<G> {
                     wait(&task.limits, &self.control);
                     return best;
                 }
+                let legal = search.worker.root_moves.len();
                 search.worker.root_moves.retain(|root| Some(&root.mv) == staged.line.first());
+                // What is found below one move is not the position's.
+                whole = search.worker.root_moves.len() == legal;
             }
         }
 

@@ -119,7 +119,9 @@ mod tests {
     #[test]
     fn a_stopped_search_counts_no_more() {
         let counts: Arc<[NodeCount]> = Arc::new([NodeCount::default()]);
-        let mut watch = Watch::new(Arc::default(), counts, 0, Some(3), None);
+        let control = Arc::new(Control::default());
+        control.arm(false);
+        let mut watch = Watch::new(control, counts, 0, Some(3), None);
         assert_eq!([(); 5].map(|_| watch.visit()), [false, false, true, true, true]);
         assert_eq!(watch.nodes, 3);
     }

@@ -48,7 +48,8 @@ impl Engine {
         &self.variant
     }
 
-    /// The handle by which other threads stop a search, or tell it that the expected move was played.
+    /// The handle by which other threads stop a search, or tell it that the expected move was played. Who hands a search
+    /// to another thread arms it first ([`Control::arm`]), so that no stop is lost.
     pub fn control(&self) -> Arc<Control> {
         self.player.control()
     }
@@ -57,7 +58,10 @@ impl Engine {
     pub fn search(&mut self, request: &Request, sink: &mut dyn FnMut(&Info)) -> Result<Best, EngineError> {
         let _hold = self.idle.as_ref().map(Idle::hold);
         let multipv = request.multipv.unwrap_or(self.options.multipv);
-        self.player.search(request, multipv, sink)
+        let best = self.player.search(request, multipv, sink);
+        // A request that was refused takes back what its sender may have promised.
+        self.player.control().disarm();
+        best
     }
 
     /// Finds the value of a position under perfect play, with a line that keeps it. `progress` is told the bounds

@@ -188,10 +188,8 @@ impl Connect4 {
         let odd_columns = landing & EVEN_ROWS;
         let left = self.horizon();
         match self.side() {
-            Side::First if odd_columns == 0 => {
-                if !has_four(self.own | empty & ODD_ROWS) {
-                    high = if has_four(other | empty & EVEN_ROWS) { Score::loss_in(left) } else { Score::ZERO };
-                }
+            Side::First if odd_columns == 0 && !has_four(self.own | empty & ODD_ROWS) => {
+                high = if has_four(other | empty & EVEN_ROWS) { Score::loss_in(left) } else { Score::ZERO };
             }
             Side::Second if odd_columns.is_power_of_two() => {
                 if !has_four(other | empty & ODD_ROWS) {
