@@ -1,6 +1,6 @@
-//! What genericity costs: `genericity core` and `genericity hand` solve the same Connect Four positions, one with the
-//! core's generic solver, the other with a negamax written for Connect Four alone ([`hand`]), on the same kind of table
-//! and with the same order of moves. Both print their nodes, which must be equal, for it is the same search.
+//! What genericity costs: `polyply-bench core` and `polyply-bench hand` solve the same Connect Four positions, one with
+//! the core's generic solver, the other with a negamax written for Connect Four alone ([`hand`]), on the same kind of
+//! table and with the same order of moves. Both print their nodes, which must be equal, for it is the same search.
 //!
 //! Run under callgrind the two tell what the core's generality costs in instructions: `cargo xtask genericity`.
 

@@ -1,6 +1,6 @@
 //! Solving: the value of the game itself, by null windows that close in on it from both sides.
 //!
-//! Threads all ask the same questions in the same order, put off moves that another one is at ([`crate::busy`]), and
+//! Threads all ask the same questions in the same order, put off moves that another one is at (`busy.rs`), and
 //! share every answer through the Search TT; the first that is done ends the others.
 
 use crate::clock::{Limits, TimeKeeper};

@@ -1,7 +1,7 @@
 //! The searcher: one engine for one game, kept from move to move, with as many threads as it is given.
 //!
 //! Threads share nothing but the Search TT, the evaluation cache ([Lazy SMP]) and a note of what each is at
-//! ([`crate::busy`]); at the end they vote.
+//! (`busy.rs`); at the end they vote.
 //!
 //! [Lazy SMP]: https://www.chessprogramming.org/Lazy_SMP
 

@@ -47,3 +47,8 @@ pub use registry::Variant;
 pub use report::{Best, Bound, Counters, Info, Known, Line, MoveValue, Progress, Solution};
 pub use request::{Place, Request};
 pub use score::{Outcome, Score};
+
+/// The example of the front page compiles and is right.
+#[cfg(doctest)]
+#[doc = include_str!("../../../README.md")]
+struct FrontPage;

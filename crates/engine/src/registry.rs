@@ -73,7 +73,7 @@ pub struct Entry {
 /// How a variant is asked for, besides its name.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Setup {
-    /// The size of the board, as in `caro:19`.
+    /// The size of the board: 15 in `name:15`.
     pub size: Option<u32>,
     /// Rules by key.
     pub rules: Vec<(String, String)>,
@@ -106,7 +106,7 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// The variant of a name, with a size where it applies: `connect4`, `caro:19`.
+    /// The variant of a name, with the size of the board where there is a choice: `connect4`, `name:15`.
     pub fn find(name: &str) -> Result<Variant, EngineError> {
         Variant::with_rules(name, &[])
     }
