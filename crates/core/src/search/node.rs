@@ -200,6 +200,10 @@ impl<G: SearchGame> Search<'_, G> {
             if sharing {
                 self.job.busy.enter(visit);
             }
+            if K::PV {
+                // Nodes off the principal variation leave no line; what is there belongs to an earlier move.
+                self.worker.lines[ply + 1].clear();
+            }
             let nodes_before = self.watch.nodes;
             let undo = self.play(mv, slot, ply);
             let new_depth = depth - 1 + extension;
