@@ -151,11 +151,11 @@ params! {
         /// Look symmetric positions up in the Search TT down to this ply; 0 is off.
         tt_symmetry = 0 in 0..=64;
         /// Solving looks positions up only where at least this many plies are left: near the end searching is quicker.
-        solve_tt_depth = 6 in 1..=64;
+        solve_tt_depth = 4 in 1..=64;
         /// Enhanced transposition cutoff: look all moves up before searching the first.
         etc = 1 in 0..=1;
         /// Smallest depth of enhanced transposition cutoff.
-        etc_depth = 12 in 1..=64;
+        etc_depth = 10 in 1..=64;
         /// Aspiration windows at the root.
         aspiration = 1 in 0..=1;
         /// Half-width of the first aspiration window.

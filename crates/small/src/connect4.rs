@@ -175,38 +175,44 @@ impl Connect4 {
     /// What a side is sure of by always answering in the column just played ("claimeven" and zugzwang control in Allis'
     /// thesis), as bounds for the side to move.
     ///
-    /// Where all columns hold an even number of discs and the first player moves, the second can fill every even row. Where
-    /// the second player moves and just one column holds an odd number, the first can do the same elsewhere, and in that
-    /// column fill the odd rows, until the second has to play below a winning cell. Either works if the opponent's cells,
-    /// all of them together with the discs there are, make no four.
+    /// The second player can fill every even row of the columns that hold an even number of discs. The others are even
+    /// in number when the first player moves, and if one of them is made even, the second makes even another: so of
+    /// their next cells the first player gets some. Where the second player moves and just one column is odd, the first
+    /// can answer likewise, and in that column fill the odd rows, until the second has to play below a winning cell.
+    /// Either works if the opponent's cells, all of them together with the discs there are, make no four.
     #[inline(always)]
     fn follow_up(&self) -> (Score, Score) {
         let (mut low, mut high) = (Score::loss_in(0), Score::win_in(0));
-        let landing = self.landing();
         let empty = BOARD & !self.occupied;
+        let (odd, even) = (empty & ODD_ROWS, empty & EVEN_ROWS);
         let other = self.own ^ self.occupied;
-        let odd_columns = landing & EVEN_ROWS;
+        // The next cells of the columns that hold an odd number of discs.
+        let open = self.landing() & EVEN_ROWS;
         let left = self.horizon();
         match self.side() {
-            Side::First if odd_columns == 0 && !has_four(self.own | empty & ODD_ROWS) => {
-                high = if has_four(other | empty & EVEN_ROWS) { Score::loss_in(left) } else { Score::ZERO };
+            Side::First if !has_four(self.own | odd | open) => {
+                high = if has_four(other | even & !open) { Score::loss_in(left) } else { Score::ZERO };
             }
-            Side::Second if odd_columns.is_power_of_two() => {
-                if !has_four(other | empty & ODD_ROWS) {
-                    // A move to the odd column makes all columns even.
-                    low = if has_four(self.own | empty & EVEN_ROWS) { Score::win_in(left) } else { Score::ZERO };
+            Side::First => {}
+            Side::Second => {
+                for cell in Cells(open) {
+                    let rest = open ^ cell.bit();
+                    if !has_four(other | odd | rest) {
+                        low = if has_four(self.own | even & !rest) { Score::win_in(left) } else { Score::ZERO };
+                        break;
+                    }
                 }
-                let column = column_cells(Cell::lowest(odd_columns).column());
-                let wins = self.winning.other & ODD_ROWS & column;
-                let win = wins & wins.wrapping_neg();
-                let reached = empty & column & win.wrapping_sub(1);
-                let own_cells = empty & ODD_ROWS & !column | EVEN_ROWS & reached;
-                if wins != 0 && !has_four(self.own | own_cells) {
-                    let plies = (empty & !column | reached | win).count_ones();
-                    high = Score::loss_in(plies as i32);
+                if open.is_power_of_two() {
+                    let column = column_cells(Cell::lowest(open).column());
+                    let wins = self.winning.other & ODD_ROWS & column;
+                    let win = wins & wins.wrapping_neg();
+                    let reached = empty & column & win.wrapping_sub(1);
+                    if wins != 0 && !has_four(self.own | odd & !column | even & reached) {
+                        let plies = (empty & !column | reached | win).count_ones();
+                        high = Score::loss_in(plies as i32);
+                    }
                 }
             }
-            _ => {}
         }
         (low, high)
     }
@@ -505,6 +511,9 @@ impl SearchGame for Connect4 {
         // What refuted a sibling refutes little here, and would come before moves that make threats.
         params.killers = 0;
         params.counter_moves = 0;
+        // A node is quick here and the table's memory far: near the end searching is cheaper than looking up.
+        params.solve_tt_depth = 9;
+        params.etc_depth = 14;
         // A threat is worth 20 to 70 and a move rarely makes more than one.
         params.aspiration_window = 30;
         params.razoring_margin = 150;

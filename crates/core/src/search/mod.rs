@@ -13,7 +13,7 @@ mod worker;
 pub(crate) use reduce::Reductions;
 pub use report::{Best, Info, Line};
 pub(crate) use root::{Deepening, RootMove};
-pub(crate) use worker::{Finding, Job, Search, Worker};
+pub(crate) use worker::{Child, Finding, Job, Search, Worker};
 
 /// The deepest ply of a search, quiescence included.
 pub const MAX_PLY: usize = 240;

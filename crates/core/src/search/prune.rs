@@ -1,7 +1,7 @@
 //! Nodes and moves that are not searched at all. None of these ever claims a decided game: a proven win or loss
 //! always comes from moves that were really searched.
 
-use super::{Mode, NonPv, Search};
+use super::{Child, Mode, NonPv, Search};
 use crate::game::{Class, MoveSink, SearchGame};
 use crate::params::SearchParams;
 use crate::score::Score;
@@ -45,36 +45,47 @@ impl<G: SearchGame> Search<'_, G> {
             self.game.order(class, !M::SELECTIVE, self.job.game_params, &mut sink);
         }
         let end = self.worker.moves.len();
+        self.worker.children.clear();
         let mut found = None;
         for index in top..end {
             let mv = self.worker.moves[index].mv;
             let slot = self.slot_of(mv);
             let undo = self.play(mv, slot, ply);
-            let score = self.known_below::<M>(-beta, depth - 1, ply + 1);
+            if self.game.ended(ply + 1).is_none() {
+                let depth = (depth - 1).min(self.game.horizon());
+                let child = Child { key: self.key(), side: self.game.side(), depth, bits: mv.into() };
+                self.worker.children.push(child);
+                let (_, high) = self.proof(depth, ply + 1);
+                if high <= -beta {
+                    found = Some((-high, mv.into()));
+                }
+            }
             self.undo(mv, undo);
-            if let Some(score) = score {
-                self.worker.stats.etc_cutoffs += 1;
-                found = Some((-score, mv.into()));
+            if found.is_some() {
                 break;
             }
         }
         self.worker.moves.truncate(top);
+        let found = found.or_else(|| self.known_child::<M>(beta, ply));
+        self.worker.stats.etc_cutoffs += u64::from(found.is_some());
         found
     }
 
-    /// A score of at most `alpha` for the side to move, if one is known without a search.
-    fn known_below<M: Mode>(&mut self, alpha: Score, depth: i32, ply: usize) -> Option<Score> {
-        if self.game.ended(ply).is_some() {
-            return None;
+    /// A child whose entry beats beta. All were asked for when they were on the board, so that the table's memory is at
+    /// hand now: waiting for one after the other would cost more than the cutoffs are worth.
+    fn known_child<M: Mode>(&mut self, beta: Score, ply: usize) -> Option<(Score, u16)> {
+        for index in 0..self.worker.children.len() {
+            let child = self.worker.children[index];
+            self.worker.stats.tt_probes += 1;
+            let Some(entry) = self.job.table.probe(child.key) else { continue };
+            self.worker.stats.tt_hits += 1;
+            let score = entry.score.for_side(child.side).from_root(ply + 1);
+            let sufficient = Self::sufficient::<M>(&entry, score, child.depth);
+            if entry.bound != Bound::Lower && score <= -beta && sufficient {
+                return Some((-score, child.bits));
+            }
         }
-        let depth = depth.min(self.game.horizon());
-        let (_, high) = self.proof(depth, ply);
-        if high <= alpha {
-            return Some(high);
-        }
-        let (entry, score) = self.probe(self.key(), ply)?;
-        let known = entry.bound != Bound::Lower && score <= alpha && Self::sufficient::<M>(&entry, score, depth);
-        known.then_some(score)
+        None
     }
 
     /// Every technique that may end a node before its first move.

@@ -84,6 +84,8 @@ pub(crate) struct Worker<G: SearchGame> {
     pub tried: Vec<(Slot, Class)>,
     /// The moves of those nodes that wait until the thread searching them is done.
     pub deferred: Vec<(G::Move, Class)>,
+    /// The children of the node that looks them all up.
+    pub children: Vec<Child>,
     /// The principal variation from each ply on.
     pub lines: Box<[ArrayVec<G::Move, MAX_PLY>]>,
     pub root_moves: Vec<RootMove<G::Move>>,
@@ -103,6 +105,7 @@ impl<G: SearchGame> Worker<G> {
             history,
             frames: Box::new([Frame::EMPTY; STACK]),
             slots: Box::new([0; STACK]),
+            children: Vec::with_capacity(crate::game::MAX_MOVES),
             tried: Vec::with_capacity(MAX_PLY * crate::game::MAX_MOVES),
             deferred: Vec::with_capacity(MAX_PLY * crate::game::MAX_MOVES),
             moves: Vec::with_capacity(MAX_PLY * crate::game::MAX_MOVES),
@@ -139,6 +142,16 @@ impl<G: SearchGame> Worker<G> {
         self.killers.clear();
         self.correction.clear();
     }
+}
+
+/// A position after one move, for looking it up later.
+#[derive(Clone, Copy)]
+pub(crate) struct Child {
+    pub key: u64,
+    pub side: Side,
+    pub depth: i32,
+    /// The move that leads to it.
+    pub bits: u16,
 }
 
 /// Where the moves of a node begin on its thread's stacks.
