@@ -197,12 +197,7 @@ impl Solver {
         let key = self.game.key() ^ SALT;
         if let Some(entry) = self.probe(key, ply) {
             let score = entry.score.for_side(side).from_root(ply);
-            let cuts = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => score >= beta,
-                Bound::Upper => score <= alpha,
-            };
-            if i32::from(entry.depth) == depth && cuts {
+            if i32::from(entry.depth) == depth && entry.bound.answers(score, alpha, beta) {
                 self.stats.tt_cutoffs += 1;
                 return score;
             }
@@ -264,13 +259,7 @@ impl Solver {
         self.moves.truncate(top);
 
         let best = best.clamp(low, high);
-        let bound = if best >= window_high {
-            Bound::Lower
-        } else if best > window_low {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = Bound::of(best, window_low, window_high);
         let score = best.from_node(ply).for_first(side);
         let entry = Entry { score, eval: None, best: best_move, depth: depth as u8, bound, generation: 0 };
         self.stats.tt_stores += 1;

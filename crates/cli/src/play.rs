@@ -54,6 +54,7 @@ impl Table {
         let entry = self.engine.variant().entry();
         say(&format!("{}. A move is {}. `help` lists what else can be said.", entry.title, entry.moves))?;
         self.show()?;
+        self.engine.prepare();
         let mut lines = io::stdin().lock().lines();
         loop {
             if self.is_over() && !self.players.contains(&Player::Me) {

@@ -107,6 +107,11 @@ impl Engine {
         self.player.new_game();
     }
 
+    /// Gets ready for a game against the clock: the first move will be as quick as the others.
+    pub fn prepare(&self) {
+        self.player.table().touch();
+    }
+
     /// Empties both caches.
     pub fn flush(&mut self) {
         self.player.table().flush();

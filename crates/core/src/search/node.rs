@@ -81,7 +81,7 @@ impl<G: SearchGame> Search<'_, G> {
             && !K::PV
             && params.tt_cutoff != 0
             && Self::sufficient::<M>(&entry, score, depth)
-            && cuts(entry.bound, score, alpha, beta)
+            && entry.bound.answers(score, alpha, beta)
         {
             self.worker.stats.tt_cutoffs += 1;
             return score;
@@ -277,13 +277,7 @@ impl<G: SearchGame> Search<'_, G> {
         }
         let best = best.max(low).min(high);
         if remembered && (!K::ROOT || self.whole_root()) {
-            let bound = if best >= window_high {
-                Bound::Lower
-            } else if best > window_low {
-                Bound::Exact
-            } else {
-                Bound::Upper
-            };
+            let bound = Bound::of(best, window_low, window_high);
             self.store(key, ply, Finding { score: best, bound, eval: raw_eval, best: best_move, depth });
             if M::SELECTIVE {
                 self.learn_error(eval, best, best_move, bound, depth, ply);
@@ -409,15 +403,6 @@ impl<G: SearchGame> Search<'_, G> {
             let last = self.last_slots(ply);
             self.worker.correction.learn(&self.game, last, depth, best - eval);
         }
-    }
-}
-
-/// The bound lets the score end the node.
-fn cuts(bound: Bound, score: Score, alpha: Score, beta: Score) -> bool {
-    match bound {
-        Bound::Exact => true,
-        Bound::Lower => score >= beta,
-        Bound::Upper => score <= alpha,
     }
 }
 

@@ -35,16 +35,12 @@ impl<G: SearchGame> Search<'_, G> {
             return high;
         }
         let hash = if self.job.params.tt_cutoff != 0 { self.probe(self.key(), ply) } else { None };
-        if let Some((entry, score)) = hash {
-            let cuts = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => score >= beta,
-                Bound::Upper => score <= alpha,
-            };
-            if !K::PV && cuts {
-                self.worker.stats.tt_cutoffs += 1;
-                return score;
-            }
+        if let Some((entry, score)) = hash
+            && !K::PV
+            && entry.bound.answers(score, alpha, beta)
+        {
+            self.worker.stats.tt_cutoffs += 1;
+            return score;
         }
         let top = self.worker.moves.len();
         let settle = if self.job.params.settle == 0 || ply >= MAX_PLY - 1 {
@@ -118,13 +114,7 @@ impl<G: SearchGame> Search<'_, G> {
                 None => self.evaluate(hash, ply).corrected,
             };
         }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if best > floor {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
+        let bound = Bound::of(best, floor, beta);
         self.store(self.key(), ply, Finding { score: best, bound, eval: raw, best: best_move, depth: 0 });
         best.clamp(low, high)
     }

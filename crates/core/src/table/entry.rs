@@ -4,7 +4,7 @@
 //! 0 is no entry: that is how a blank slot looks.
 
 use super::generation;
-use crate::score::FirstScore;
+use crate::score::{FirstScore, Score};
 
 /// What an entry's score says about the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -15,6 +15,30 @@ pub enum Bound {
     Lower = 2,
     /// The score itself.
     Exact = 3,
+}
+
+impl Bound {
+    /// What a node found that searched the window `(alpha, beta)` and came to `score`.
+    #[inline(always)]
+    pub fn of(score: Score, alpha: Score, beta: Score) -> Bound {
+        if score >= beta {
+            Bound::Lower
+        } else if score > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        }
+    }
+
+    /// A score with this bound answers the window: nothing need be searched.
+    #[inline(always)]
+    pub fn answers(self, score: Score, alpha: Score, beta: Score) -> bool {
+        match self {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score <= alpha,
+        }
+    }
 }
 
 /// What the table knows about a position.

@@ -122,6 +122,16 @@ impl SearchTt {
         self.slots().iter().for_each(Slot::clear);
     }
 
+    /// Makes the system hand all the memory over now, which it otherwise does page by page as they are first touched: a
+    /// large share of the time of the first few thousand nodes.
+    pub fn touch(&self) {
+        const PAGE: usize = 4096;
+        for slot in self.slots().iter().step_by(PAGE / size_of::<Slot>().min(PAGE)) {
+            // A write that changes nothing, whatever others store meanwhile. (Adding 0 would be compiled to a mere read.)
+            let _ = slot.data.compare_exchange(0, 0, Relaxed, Relaxed);
+        }
+    }
+
     /// The entry of a position.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
