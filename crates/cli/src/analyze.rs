@@ -10,6 +10,7 @@ use polyply_engine::{Best, Info, Request, Variant};
 pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
     let variant = Variant::find(&args.variant)?;
     let mut engine = args.engine.engine(&variant, USUAL_HASH)?;
+    args.snapshot.load(&mut engine)?;
     let request = Request {
         place: args.place.place(),
         limits: args.limits(),
@@ -26,6 +27,7 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
         }
         interrupt.pass_on();
     })?;
+    args.snapshot.save(&engine)?;
     printer.line(if args.json { json::best(&best).to_string() } else { answer(&best) });
     Ok(printer.finish()?)
 }

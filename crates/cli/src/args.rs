@@ -1,10 +1,11 @@
 //! The command line, as clap reads it.
 
 use crate::duration::parse_duration;
+use crate::failure::Failure;
 use clap::{Parser, Subcommand, ValueEnum};
 use polyply_engine::registry::ENTRIES;
 use polyply_engine::{Engine, EngineError, Limits, Options, Place, Variant};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Plays, analyses and solves board games.
@@ -62,6 +63,34 @@ impl EngineArgs {
     }
 }
 
+/// Where the Search TT is kept between runs.
+#[derive(clap::Args, Clone, Debug)]
+pub struct SnapshotArgs {
+    /// A file for the Search TT: read before the work if it is there, written after it. What was found out once need
+    /// not be found out again.
+    #[arg(long, value_name = "FILE")]
+    pub snapshot: Option<PathBuf>,
+}
+
+impl SnapshotArgs {
+    /// Reads the file, if there is one.
+    pub fn load(&self, engine: &mut Engine) -> Result<(), Failure> {
+        match &self.snapshot {
+            Some(path) if path.exists() => named(path, engine.load(path)),
+            _ => Ok(()),
+        }
+    }
+
+    /// Writes the file, if one was named.
+    pub fn save(&self, engine: &Engine) -> Result<(), Failure> {
+        self.snapshot.as_ref().map_or(Ok(()), |path| named(path, engine.save(path)))
+    }
+}
+
+fn named(path: &Path, done: Result<u64, EngineError>) -> Result<(), Failure> {
+    done.map(drop).map_err(|error| Failure::Run(format!("{}: {error}", path.display())))
+}
+
 /// A table for a few minutes of thought.
 pub const USUAL_HASH: usize = 64;
 
@@ -96,10 +125,15 @@ pub struct PlayArgs {
     /// Who moves second; the other one than the first if it is not said.
     #[arg(long, value_name = "WHO")]
     pub second: Option<Player>,
+    /// Let the engine improve its table while you think.
+    #[arg(long)]
+    pub idle: bool,
     #[command(flatten)]
     pub place: PlaceArgs,
     #[command(flatten)]
     pub engine: EngineArgs,
+    #[command(flatten)]
+    pub snapshot: SnapshotArgs,
 }
 
 /// Who plays a side.
@@ -143,6 +177,8 @@ pub struct AnalyzeArgs {
     pub json: bool,
     #[command(flatten)]
     pub engine: EngineArgs,
+    #[command(flatten)]
+    pub snapshot: SnapshotArgs,
 }
 
 /// How long an analysis without any limit takes.
@@ -199,6 +235,8 @@ pub struct SolveArgs {
     pub json: bool,
     #[command(flatten)]
     pub engine: EngineArgs,
+    #[command(flatten)]
+    pub snapshot: SnapshotArgs,
 }
 
 /// The games there are, for the help.

@@ -1,6 +1,6 @@
 //! `polyply` without a command: asks what to play.
 
-use crate::args::{EngineArgs, PlaceArgs, PlayArgs, Player};
+use crate::args::{EngineArgs, PlaceArgs, PlayArgs, Player, SnapshotArgs};
 use crate::failure::Failure;
 use crate::play;
 use polyply_engine::registry::ENTRIES;
@@ -47,8 +47,10 @@ fn ask() -> io::Result<Option<PlayArgs>> {
         time: Duration::from_secs_f64(seconds),
         first,
         second: Some(second),
+        idle: false,
         place: PlaceArgs { position: None, moves: String::new() },
         engine: EngineArgs { threads: 1, hash: None, settings: Vec::new() },
+        snapshot: SnapshotArgs { snapshot: None },
     }))
 }
 

@@ -3,7 +3,7 @@
 use crate::args::{PlayArgs, Player, USUAL_HASH};
 use crate::failure::Failure;
 use crate::{paint, words};
-use polyply_engine::{Best, Board, Engine, Limits, Request, Side, Variant};
+use polyply_engine::{Best, Board, Engine, Limits, Reason, Request, Side, Variant};
 use std::io::{self, BufRead, Write};
 
 const HELP: &str = "\
@@ -20,16 +20,22 @@ quit          leave";
 pub fn run(args: &PlayArgs) -> Result<(), Failure> {
     let variant = Variant::find(&args.variant)?;
     let board = Board::at(&variant, &args.place.place())?;
+    let mut engine = args.engine.engine(&variant, USUAL_HASH)?;
+    args.snapshot.load(&mut engine)?;
+    if args.idle {
+        engine.start_idle();
+    }
     let mut table = Table {
         start: board.clone(),
         board,
-        engine: args.engine.engine(&variant, USUAL_HASH)?,
+        engine,
         limits: Limits::time(args.time),
         players: [args.first, args.second.unwrap_or(args.first.other())],
         resigned: None,
         colours: paint::wanted(),
     };
-    table.play()
+    table.play()?;
+    args.snapshot.save(&table.engine)
 }
 
 /// What a line of input led to.
@@ -64,6 +70,7 @@ impl Table {
                 self.engine_moves()?;
                 continue;
             }
+            self.offer_to_idle()?;
             self.prompt()?;
             let line = match lines.next() {
                 None => {
@@ -76,6 +83,14 @@ impl Table {
                 Next::Go => {}
                 Next::Leave => return Ok(()),
             }
+        }
+    }
+
+    /// While a person thinks, the engine may look at the same position.
+    fn offer_to_idle(&self) -> Result<(), Failure> {
+        match self.engine.idle() {
+            Some(idle) if !self.is_over() => Ok(idle.add(self.board.place(), Reason::Played)?),
+            _ => Ok(()),
         }
     }
 

@@ -16,7 +16,8 @@ const SOLVE_HASH: usize = 1024;
 
 pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     let variant = Variant::find(&args.variant)?;
-    let engine = args.engine.engine(&variant, SOLVE_HASH)?;
+    let mut engine = args.engine.engine(&variant, SOLVE_HASH)?;
+    args.snapshot.load(&mut engine)?;
     let interrupt = Interrupt::stopping(engine.control())?;
     let limits = Limits { time: args.limit, ..Limits::default() };
     let mut solver = Solver { engine, limits, interrupt, printer: Printer::new(), args, bar: bar(None) };
@@ -62,6 +63,7 @@ struct Solver<'a> {
 impl Solver<'_> {
     fn finish(self) -> Result<(), Failure> {
         self.bar.finish_and_clear();
+        self.args.snapshot.save(&self.engine)?;
         Ok(self.printer.finish()?)
     }
 

@@ -223,3 +223,30 @@ fn the_end_of_the_input_ends_the_game_and_the_menu() {
         assert!(dialogue(&[], input).contains("What shall we play?"));
     }
 }
+
+#[test]
+fn a_snapshot_brings_back_what_was_found_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table").display().to_string();
+    let solve = ["solve", "connect4", "--position", "274552224131661", "--hash", "16", "--json", "--snapshot", &path];
+    let nodes =
+        || serde_json::from_str::<Value>(output(&solve).lines().next().unwrap()).unwrap()["nodes"].as_u64().unwrap();
+    let (first, second) = (nodes(), nodes());
+    assert!(second * 100 < first, "{second} nodes after {first}");
+}
+
+#[test]
+fn a_damaged_snapshot_is_refused_by_name() {
+    let damaged = file("not a table");
+    let path = damaged.path().display().to_string();
+    let output =
+        polyply(&["analyze", "connect4", "--depth", "3", "--snapshot", &path]).assert().code(1).get_output().clone();
+    let sentence = String::from_utf8(output.stderr).unwrap();
+    assert!(sentence.lines().count() == 1 && sentence.contains(&path), "{sentence}");
+}
+
+#[test]
+fn a_game_goes_on_while_the_engine_improves_its_table() {
+    let printed = dialogue(&["play", "connect4", "--idle", "--time", "20ms"], "d\nd\nquit\n");
+    assert_eq!(printed.matches("o plays").count(), 2, "{printed}");
+}

@@ -399,6 +399,8 @@ fn check_order<G: SearchGame + Notation>(game: &G, resources: &mut Standalone<G>
         for class in [Class::Forced, Class::Tactical, Class::Quiet] {
             let mut moves = Vec::new();
             game.order(class, exact, resources.lend().params, &mut MoveSink::new(&mut moves));
+            let announced = class != Class::Tactical || G::TACTICAL || moves.is_empty();
+            rule!(announced, here.text, "a game with tactical moves says so in `TACTICAL`");
             let alone = !forced || moves.is_empty();
             rule!(alone, here.text, "forced moves, if there are any, are all there is");
             forced |= class == Class::Forced && !moves.is_empty();

@@ -34,7 +34,7 @@ pub const ENTRIES: &[Entry] = &[
         open: plain::<Connect4>,
         problem: problem::pons,
         bench: BenchSet {
-            depth: 17,
+            depth: 20,
             positions: &[
                 "start",
                 "44",

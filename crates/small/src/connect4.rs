@@ -558,7 +558,7 @@ impl Notation for Connect4 {
     }
 
     fn board(&self) -> String {
-        self.rows().board()
+        self.rows().board(self.outcome().is_some())
     }
 }
 

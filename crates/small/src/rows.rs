@@ -39,15 +39,16 @@ impl<const W: usize, const H: usize> Rows<W, H> {
         format!("{} {}", lines.join("/"), letter(Some(self.side)))
     }
 
-    /// The board drawn for a terminal, with the columns named below.
-    pub fn board(&self) -> String {
+    /// The board drawn for a terminal, with the columns named below, and whose turn it is unless the game is over.
+    pub fn board(&self, over: bool) -> String {
         let mut drawn = String::new();
         for (number, row) in self.cells.iter().enumerate().rev() {
             let cells: Vec<String> = row.iter().map(|&cell| letter(cell).to_string()).collect();
             drawn += &format!("{} {}\n", number + 1, cells.join(" "));
         }
         let columns: Vec<String> = ('a'..).take(W).map(String::from).collect();
-        drawn + &format!("  {}\n{} to move\n", columns.join(" "), letter(Some(self.side)))
+        drawn += &format!("  {}\n", columns.join(" "));
+        if over { drawn } else { drawn + &format!("{} to move\n", letter(Some(self.side))) }
     }
 
     /// How many discs or marks a side has.
@@ -124,7 +125,7 @@ mod tests {
     #[test]
     fn a_board_is_drawn_with_its_names() {
         let rows = Rows::<3, 3>::parse("2o/1x1/3 x").unwrap();
-        assert_eq!(rows.board(), "3 . . o\n2 . x .\n1 . . .\n  a b c\nx to move\n");
+        assert_eq!(rows.board(false), "3 . . o\n2 . x .\n1 . . .\n  a b c\nx to move\n");
     }
 
     #[test]

@@ -249,7 +249,7 @@ impl Notation for TicTacToe {
     }
 
     fn board(&self) -> String {
-        self.rows().board()
+        self.rows().board(self.outcome().is_some())
     }
 }
 
