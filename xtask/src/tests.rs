@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything a change must pass.
 
-use crate::genericity;
 use crate::tools::{self, cargo, is_there};
+use crate::{genericity, prove};
 use anyhow::Result;
 use std::process::Command;
 
@@ -21,5 +21,6 @@ pub fn run() -> Result<()> {
         cargo(&["test", "-p", "polyply-core", "--release", "--test", "loom_tt", "--target-dir", "target/loom"])
             .env("RUSTFLAGS", "--cfg loom"),
     )?;
-    genericity::run()
+    genericity::run()?;
+    prove::empty_board()
 }

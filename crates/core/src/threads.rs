@@ -207,6 +207,10 @@ impl<G: SearchGame> Searcher<G> {
             }
         }
 
+        // Only where the answer may come from any thread, and where nothing but the depth ends the search.
+        let limits = &task.limits;
+        let ends_all =
+            limits.depth.is_some() && job.multipv == 1 && self.params.exact == 0 && !limits.infinite && !limits.ponder;
         let results = std::thread::scope(|scope| {
             let handles: Vec<_> = helpers
                 .iter_mut()
@@ -217,12 +221,12 @@ impl<G: SearchGame> Searcher<G> {
                     let job = &job;
                     scope.spawn(move || {
                         let mut search = Search::new(job, worker, watch);
-                        search.deepen(Deepening { thread: index + 1, stage, whole, sink: None });
+                        search.deepen(Deepening { thread: index + 1, stage, ends_all, whole, sink: None });
                         search.finish()
                     })
                 })
                 .collect();
-            search.deepen(Deepening { thread: 0, stage, whole, sink: Some(sink) });
+            search.deepen(Deepening { thread: 0, stage, ends_all: false, whole, sink: Some(&mut *sink) });
             wait(&task.limits, &self.control);
             self.control.stop();
             let main = search.finish();
@@ -242,20 +246,47 @@ impl<G: SearchGame> Searcher<G> {
         let seldepth = results.iter().map(|result| result.seldepth).max().unwrap_or(0);
         // Exact mode answers for one depth: the main thread's, for helpers are ahead of it or behind.
         let voted = if task.multipv > 1 || self.params.exact != 0 { 0 } else { vote(&results) };
+        let voted = results.iter().position(|result| result.done).unwrap_or(voted);
         let side = root.side();
         let found = self.workers[voted].root_moves.iter().take(task.multipv.max(1));
-        let lines = found.enumerate().filter(|(index, root)| *index == 0 || root.is_known()).map(|(_, root)| Line {
-            score: if root.is_known() { root.score } else { Score::ZERO }.for_first(side),
-            bound: root.bound,
-            depth: root.depth,
-            moves: root.line.to_vec(),
-        });
-        Best {
-            lines: lines.collect(),
+        let lines: Vec<_> = found
+            .enumerate()
+            .filter(|(index, root)| *index == 0 || root.is_known())
+            .map(|(_, root)| Line {
+                score: if root.is_known() { root.score } else { Score::ZERO }.for_first(side),
+                bound: root.bound,
+                depth: root.depth,
+                moves: root.line.to_vec(),
+            })
+            .collect();
+        let best = Best {
+            lines,
             stage,
             seldepth: seldepth as i32,
             stats,
             time: time.map(|time| time.elapsed()).unwrap_or_default(),
+        };
+        if voted > 0 {
+            self.tell(&best, sink);
+        }
+        best
+    }
+
+    /// Tells whoever listens what another thread than the main one has found.
+    fn tell(&self, best: &Best<G::Move>, sink: &mut dyn FnMut(&Info<'_, G::Move>)) {
+        if let Some(line) = best.lines.first() {
+            sink(&Info {
+                depth: line.depth,
+                seldepth: best.seldepth,
+                multipv: 1,
+                score: line.score,
+                bound: line.bound,
+                line: &line.moves,
+                nodes: best.stats.nodes,
+                time: best.time,
+                fill: self.table.fill(),
+                stage: best.stage,
+            });
         }
     }
 
@@ -290,6 +321,8 @@ pub(crate) struct ThreadResult {
     pub score: Score,
     pub depth: i32,
     pub seldepth: usize,
+    /// It finished the last iteration before the main thread did.
+    pub done: bool,
     pub stats: Stats,
 }
 
@@ -302,6 +335,7 @@ impl<G: SearchGame> Search<'_, G> {
             score: root.score,
             depth: root.depth,
             seldepth: self.seldepth,
+            done: self.done,
             stats: self.worker.stats,
         }
     }
@@ -368,7 +402,7 @@ mod tests {
     use super::*;
 
     fn result(best: u16, score: i32, depth: i32) -> ThreadResult {
-        ThreadResult { best, score: Score::eval(score), depth, seldepth: 0, stats: Stats::default() }
+        ThreadResult { best, score: Score::eval(score), depth, seldepth: 0, done: false, stats: Stats::default() }
     }
 
     #[test]

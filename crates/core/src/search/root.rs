@@ -61,6 +61,8 @@ type Sink<'a, M> = &'a mut dyn FnMut(&Info<'_, M>);
 pub(crate) struct Deepening<'a, M> {
     pub thread: usize,
     pub stage: &'static str,
+    /// The thread ends the search for all when it has finished the last iteration.
+    pub ends_all: bool,
     /// The root moves are all legal moves, none left out by request.
     pub whole: bool,
     /// Where the main thread reports.
@@ -125,6 +127,12 @@ impl<G: SearchGame> Search<'_, G> {
                 break;
             }
             let control = self.watch.control.clone();
+            if self.root_depth == deepest && deepening.ends_all {
+                // The depth that was asked for is reached, by whichever thread: the others may rest.
+                self.done = true;
+                control.stop();
+                break;
+            }
             if self.watch.time.as_mut().is_some_and(|time| time.enough(&control, complexity)) {
                 control.stop();
                 break;

@@ -181,6 +181,8 @@ pub(crate) struct Search<'a, G: SearchGame> {
     pub null_ply: usize,
     /// The root moves are all legal moves.
     pub whole: bool,
+    /// The last iteration of a search with a depth was finished.
+    pub done: bool,
 }
 
 impl<'a, G: SearchGame> Search<'a, G> {
@@ -208,6 +210,7 @@ impl<'a, G: SearchGame> Search<'a, G> {
             pv_index: 0,
             null_ply: 0,
             whole: true,
+            done: false,
         }
     }
 

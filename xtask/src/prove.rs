@@ -1,0 +1,46 @@
+//! `cargo xtask prove`: the known results of Connect Four, by the program that people run.
+
+use crate::tools::{self, cargo, output, root};
+use anyhow::{Result, ensure};
+use std::process::Command;
+
+/// The first player wins with the last disc but one (Allen, Allis 1988).
+const EMPTY_BOARD: &str = "first player wins on ply 41";
+
+/// What each first move comes to, from the left.
+const FIRST_MOVES: [(&str, &str); 7] = [
+    ("a", "second player wins on ply 40"),
+    ("b", "second player wins on ply 42"),
+    ("c", "draw"),
+    ("d", EMPTY_BOARD),
+    ("e", "draw"),
+    ("f", "second player wins on ply 42"),
+    ("g", "second player wins on ply 40"),
+];
+
+/// Solves the empty board, which takes a minute or two.
+pub fn empty_board() -> Result<()> {
+    let solved = solve(&[])?;
+    ensure!(solved.contains(EMPTY_BOARD), "the empty board was solved as: {solved}");
+    Ok(())
+}
+
+/// Solves the position after each first move, which takes some ten minutes.
+pub fn every_first_move() -> Result<()> {
+    let solved = solve(&["--all"])?;
+    let lines: Vec<_> = solved.lines().collect();
+    ensure!(lines.len() == FIRST_MOVES.len(), "there are seven first moves, not {}", lines.len());
+    for (line, (mv, value)) in lines.iter().zip(FIRST_MOVES) {
+        ensure!(line.starts_with(&format!("{mv}  {value}  ")), "`{mv}` comes to `{value}`, not: {line}");
+    }
+    Ok(())
+}
+
+fn solve(arguments: &[&str]) -> Result<String> {
+    tools::run(&mut cargo(&["build", "--release"]))?;
+    eprintln!("\n==> polyply solve connect4 --threads 2 {}", arguments.join(" "));
+    let mut polyply = Command::new(root().join("target/release/polyply"));
+    let solved = output(polyply.args(["solve", "connect4", "--threads", "2"]).args(arguments))?;
+    print!("{solved}");
+    Ok(solved)
+}
