@@ -243,7 +243,7 @@ params! {
         settle = 1 in 0..=1;
 
         /// With several threads, moves that another one is at are put off from this depth on.
-        defer_depth = 3 in 1..=100;
+        defer_depth = 4 in 1..=100;
 
         /// Time kept back for the way to the opponent, in milliseconds.
         move_overhead = 10 in 0..=5000;
