@@ -20,7 +20,7 @@ const POSITIONS: [&str; 3] = ["274552224131661", "5455174361263362", "444435533"
 const TABLE_BYTES: usize = 16 << 20;
 
 fn core(position: &str) -> (u64, i32) {
-    let game = Connect4::parse(position).expect("a position of the list");
+    let game = Connect4::start().parse(position).expect("a position of the list");
     let mut searcher = Searcher::new(Threats, Arc::new(SearchTt::new(TABLE_BYTES)), Arc::new(EvalCache::off()));
     searcher.set_params(params());
     let solution = searcher.solve(&game, Limits::default(), &mut |_, _, _| ());
@@ -28,7 +28,7 @@ fn core(position: &str) -> (u64, i32) {
 }
 
 fn by_hand(position: &str) -> (u64, i32) {
-    let game = Connect4::parse(position).expect("a position of the list");
+    let game = Connect4::start().parse(position).expect("a position of the list");
     let mut solver = hand::Solver::new(game, TABLE_BYTES);
     let value = solver.solve();
     assert!(solver.seldepth() > 0, "a position of the list is worth a search");

@@ -100,12 +100,20 @@ macro_rules! rule {
 /// # Panics
 /// On the first broken rule, with its name and the position.
 pub fn check<G: Notation>(run: &Run<'_>) {
+    check_from(&G::start(), run);
+}
+
+/// Checks the rules and the notation of a game on the board and by the rules of `start`.
+///
+/// # Panics
+/// On the first broken rule, with its name and the position.
+pub fn check_from<G: Notation>(start: &G, run: &Run<'_>) {
     let mut random = Random::new(run.seed);
     let mut seen = Seen::default();
     for text in GARBAGE {
-        rule!(parse::<G>(text).is_err(), text, "text that is no position is an error");
+        rule!(parse(start, text).is_err(), text, "text that is no position is an error");
     }
-    for start in starts::<G>(run) {
+    for start in starts(start, run) {
         for _ in 0..run.games {
             check_game(start.clone(), run, &mut random, &mut seen);
         }
@@ -117,21 +125,29 @@ pub fn check<G: Notation>(run: &Run<'_>) {
 /// # Panics
 /// On the first broken rule, with its name and the position.
 pub fn check_search<G: SearchGame + Notation>(eval: &G::Eval, run: &Run<'_>) {
+    check_search_from(&G::start(), eval, run);
+}
+
+/// Checks the search slots of a game on the board and by the rules of `start`.
+///
+/// # Panics
+/// On the first broken rule, with its name and the position.
+pub fn check_search_from<G: SearchGame + Notation>(start: &G, eval: &G::Eval, run: &Run<'_>) {
     let mut random = Random::new(run.seed);
     let mut resources = Standalone::<G>::new(1 << 16);
-    for start in starts::<G>(run) {
+    for start in starts(start, run) {
         for _ in 0..run.games {
             check_search_game(start.clone(), eval.clone(), &mut resources, run, &mut random);
         }
     }
 }
 
-fn starts<G: Notation>(run: &Run<'_>) -> Vec<G> {
-    let further = run.positions.iter().map(|text| match parse::<G>(text) {
+fn starts<G: Notation>(start: &G, run: &Run<'_>) -> Vec<G> {
+    let further = run.positions.iter().map(|text| match parse(start, text) {
         Ok(game) => game,
         Err(error) => panic!("the position `{text}` to start from is refused: {error}"),
     });
-    std::iter::once(G::start()).chain(further).collect()
+    std::iter::once(start.clone()).chain(further).collect()
 }
 
 /// Everything about a position that can be seen from outside.
@@ -254,7 +270,7 @@ fn check_bit_patterns<G: Notation>(game: &G, here: &Snapshot) {
 }
 
 fn check_position_text<G: Notation>(game: &G, here: &Snapshot, random: &mut Random) {
-    match parse::<G>(&here.text) {
+    match parse(game, &here.text) {
         Err(error) => rule!(false, here.text, "a position's text is read back: {error}"),
         Ok(read) => {
             let again = Snapshot::of(&read);
@@ -268,10 +284,10 @@ fn check_position_text<G: Notation>(game: &G, here: &Snapshot, random: &mut Rand
     rule!(!game.board().is_empty(), here.text, "the board can be drawn");
     for _ in 0..MUTATIONS {
         let mutated = mutate(&here.text, random);
-        if let Ok(read) = parse::<G>(&mutated) {
+        if let Ok(read) = parse(game, &mutated) {
             check_key(&read);
             check_moves(&read, &Snapshot::of(&read));
-            let again = parse::<G>(&read.text()).map(|again| again.key());
+            let again = parse(game, &read.text()).map(|again| again.key());
             rule!(again == Ok(read.key()), mutated, "whatever is read as a position can be written and read again");
         }
     }
@@ -329,8 +345,8 @@ fn check_symmetry<G: Notation>(game: &G, symmetry: usize, sample: Option<G::Move
     rule!(commutes, here.text, "playing {mv:?} and symmetry {symmetry} may change places");
 }
 
-fn parse<G: Notation>(text: &str) -> Result<G, String> {
-    catch_unwind(|| G::parse(text))
+fn parse<G: Notation>(game: &G, text: &str) -> Result<G, String> {
+    catch_unwind(AssertUnwindSafe(|| game.parse(text)))
         .unwrap_or_else(|_| panic!("broken rule: reading {text:?} as a position never panics"))
 }
 

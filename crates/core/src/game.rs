@@ -352,11 +352,11 @@ pub trait SearchGame: Game {
 
 /// How people write positions and moves of a game.
 pub trait Notation: Game {
-    /// The position a game starts from.
+    /// The position a game starts from, on the usual board and by the usual rules.
     fn start() -> Self;
 
-    /// Reads a position; the error is one sentence.
-    fn parse(text: &str) -> Result<Self, String>;
+    /// Reads a position of the same board and rules as this one; the error is one sentence.
+    fn parse(&self, text: &str) -> Result<Self, String>;
 
     /// Writes a position so that [`Notation::parse`] reads it back.
     fn text(&self) -> String;

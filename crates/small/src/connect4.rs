@@ -528,7 +528,7 @@ impl Notation for Connect4 {
         Connect4::of(0, 0)
     }
 
-    fn parse(text: &str) -> Result<Self, String> {
+    fn parse(&self, text: &str) -> Result<Self, String> {
         match text {
             "" | "start" => Ok(Connect4::start()),
             rows if rows.contains('/') => parse_rows(rows),

@@ -14,7 +14,7 @@
 //! use polyply_core::game::{Game, Notation, Outcome, Side};
 //! use polyply_small::connect4::Connect4;
 //!
-//! let mut game = Connect4::parse("445566").unwrap();
+//! let mut game = Connect4::start().parse("445566").unwrap();
 //! let winning = game.parse_move("c").unwrap();
 //! game.play(winning, &mut ());
 //! assert_eq!(game.outcome(), Some(Outcome::Win(Side::First)));

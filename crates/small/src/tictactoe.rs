@@ -214,7 +214,7 @@ impl Notation for TicTacToe {
         TicTacToe { marks: [0; 2], side: Side::First }
     }
 
-    fn parse(text: &str) -> Result<Self, String> {
+    fn parse(&self, text: &str) -> Result<Self, String> {
         let rows = Rows::<SIZE, SIZE>::parse(text)?;
         rows.check_turns()?;
         let mut game = TicTacToe { marks: [0; 2], side: rows.side };
@@ -291,14 +291,14 @@ mod tests {
 
     #[test]
     fn a_position_that_no_game_reaches_is_an_error() {
-        assert!(TicTacToe::parse("xxx/3/ooo x").unwrap_err().contains("already"));
-        assert!(TicTacToe::parse("xxx/oo1/3 x").unwrap_err().contains("o's turn"));
-        assert!(TicTacToe::parse("xxx/ooo/3 x").unwrap_err().contains("already"));
+        assert!(TicTacToe::start().parse("xxx/3/ooo x").unwrap_err().contains("already"));
+        assert!(TicTacToe::start().parse("xxx/oo1/3 x").unwrap_err().contains("o's turn"));
+        assert!(TicTacToe::start().parse("xxx/ooo/3 x").unwrap_err().contains("already"));
     }
 
     #[test]
     fn a_taken_cell_and_a_finished_game_are_told_apart() {
-        assert!(TicTacToe::parse("3/1x1/3 o").unwrap().parse_move("b2").unwrap_err().contains("taken"));
-        assert!(TicTacToe::parse("xxx/oo1/3 o").unwrap().parse_move("a1").unwrap_err().contains("over"));
+        assert!(TicTacToe::start().parse("3/1x1/3 o").unwrap().parse_move("b2").unwrap_err().contains("taken"));
+        assert!(TicTacToe::start().parse("xxx/oo1/3 o").unwrap().parse_move("a1").unwrap_err().contains("over"));
     }
 }

@@ -127,9 +127,9 @@ impl Notation for Faulty {
     fn start() -> Self {
         Faulty::of(TicTacToe::start())
     }
-    fn parse(text: &str) -> Result<Self, String> {
+    fn parse(&self, text: &str) -> Result<Self, String> {
         assert!(!has(Fault::ReadingPanics) || text.is_ascii());
-        TicTacToe::parse(text).map(Faulty::of)
+        TicTacToe::start().parse(text).map(Faulty::of)
     }
     fn text(&self) -> String {
         if has(Fault::TextIsAlwaysTheStart) { TicTacToe::start().text() } else { self.rules.text() }

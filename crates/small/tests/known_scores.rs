@@ -25,7 +25,7 @@ fn positions_of_known_score_are_solved_exactly() {
     let mut solved = 0;
     for line in lines {
         let (columns, known) = line.split_once(' ').unwrap();
-        let game = Connect4::parse(columns).unwrap();
+        let game = Connect4::start().parse(columns).unwrap();
         let solution = searcher.solve(&game, Limits::default(), &mut |_, _, _| ());
         let score = solution.score().unwrap().for_side(game.side());
         assert_eq!(usual_score(columns.len() as i32, score.plies_to_end()), known.parse().unwrap(), "{columns}");

@@ -28,7 +28,9 @@ impl<G: SearchGame + Notation> Rules<G> {
     fn replay(&self, place: &Place, mut each: impl FnMut(&G, G::Move)) -> Result<G, EngineError> {
         let mut game = match place.position.as_deref() {
             None | Some("start") => self.start.clone(),
-            Some(text) => G::parse(text)
+            Some(text) => self
+                .start
+                .parse(text)
                 .map_err(|reason| EngineError::Position { text: text.escape_debug().to_string(), reason })?,
         };
         for text in &place.moves {

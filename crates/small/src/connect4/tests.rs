@@ -95,7 +95,7 @@ fn the_naive_board_counts_the_same_lines() {
     let near_a_win = "445566";
     let mut naive = Naive::default();
     near_a_win.bytes().for_each(|digit| naive.drop_disc(usize::from(digit - b'1')));
-    assert_eq!(naive.perft(5), perft(&mut Connect4::parse(near_a_win).unwrap(), 5));
+    assert_eq!(naive.perft(5), perft(&mut Connect4::start().parse(near_a_win).unwrap(), 5));
 }
 
 #[test]
@@ -159,7 +159,7 @@ fn exact(game: &mut Connect4) -> Proof {
 }
 
 fn staged(text: &str) -> Option<Staged<Cell>> {
-    let mut game = Connect4::parse(text).unwrap();
+    let mut game = Connect4::start().parse(text).unwrap();
     with_resources(|resources| game.staged(resources))
 }
 
@@ -188,7 +188,7 @@ fn order_and_proofs_keep_the_value_of_every_late_position() {
 
 #[test]
 fn proofs_end_what_they_see() {
-    let score = |text: &str| exact(&mut Connect4::parse(text).unwrap());
+    let score = |text: &str| exact(&mut Connect4::start().parse(text).unwrap());
     assert_eq!(score("445566").low, Score::win_in(1));
     assert_eq!(score("44556").high, Score::loss_in(2));
     assert_eq!((score("").low, score("").high), (Score::loss_in(4), Score::win_in(3)));
@@ -212,14 +212,14 @@ fn a_threat_in_an_odd_row_is_the_first_players() {
 #[test]
 fn a_list_of_columns_is_the_position_it_leads_to() {
     for list in ["4455", "ddee", "d d e e"] {
-        assert_eq!(Connect4::parse(list).unwrap().text(), "7/7/7/7/3oo2/3xx2 x");
+        assert_eq!(Connect4::start().parse(list).unwrap().text(), "7/7/7/7/3oo2/3xx2 x");
     }
-    assert_eq!(Connect4::parse("start"), Ok(Connect4::start()));
+    assert_eq!(Connect4::start().parse("start"), Ok(Connect4::start()));
 }
 
 #[test]
 fn every_mistake_has_its_sentence() {
-    let error = |text: &str| Connect4::parse(text).unwrap_err();
+    let error = |text: &str| Connect4::start().parse(text).unwrap_err();
     assert!(error("48").contains("move 2"));
     assert!(error("4444444").contains("full"));
     assert!(error("44556677").contains("over"));
