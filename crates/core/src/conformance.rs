@@ -412,11 +412,16 @@ fn check_order<G: SearchGame + Notation>(game: &G, resources: &mut Standalone<G>
     for exact in [true, false] {
         let mut ordered = HashSet::new();
         let mut forced = false;
-        for class in [Class::Forced, Class::Tactical, Class::Quiet] {
+        for class in Class::ALL {
             let mut moves = Vec::new();
             game.order(class, exact, resources.lend().params, &mut MoveSink::new(&mut moves));
-            let announced = class != Class::Tactical || G::TACTICAL || moves.is_empty();
-            rule!(announced, here.text, "a game with tactical moves says so in `TACTICAL`");
+            let announced = match class {
+                Class::Tactical => G::TACTICAL,
+                Class::Remote => G::REMOTE,
+                Class::Forced | Class::Quiet => true,
+            };
+            let announced = announced || moves.is_empty();
+            rule!(announced, here.text, "a game with tactical or remote moves says so in `TACTICAL` or `REMOTE`");
             let alone = !forced || moves.is_empty();
             rule!(alone, here.text, "forced moves, if there are any, are all there is");
             forced |= class == Class::Forced && !moves.is_empty();

@@ -142,6 +142,13 @@ pub enum Class {
     Tactical,
     /// Everything else; ordered by what the search has learned.
     Quiet,
+    /// Hardly ever of use (far from all stones): looked at only where everything else loses, so that a loss is proven.
+    Remote,
+}
+
+impl Class {
+    /// All classes, in the order in which the search asks for them.
+    pub const ALL: [Class; 4] = [Class::Forced, Class::Tactical, Class::Quiet, Class::Remote];
 }
 
 /// A move with its place in the order.
@@ -200,6 +207,8 @@ impl Proof {
 pub enum Settle {
     /// The evaluation may be trusted as it is.
     Quiet,
+    /// The same, but finding that out was dear enough to be remembered.
+    Searched,
     /// Search the moves that were put into the sink; the side to move may also stay as it is.
     Optional,
     /// Search the moves that were put into the sink; doing nothing is no choice (in check, facing a four). The sink
@@ -268,6 +277,8 @@ pub trait SearchGame: Game {
     const HISTORY: usize;
     /// The game has tactical moves; where it has none the search need not ask for them.
     const TACTICAL: bool = true;
+    /// The game has remote moves.
+    const REMOTE: bool = false;
     /// How many features [`SearchGame::correction_key`] knows.
     const CORRECTIONS: usize = 0;
     /// How scores are shown.

@@ -5,6 +5,9 @@ use crate::erased::{Door, Rules};
 use crate::error::EngineError;
 use crate::problem::{self, Problem};
 use polyply_core::game::{Notation, SearchGame};
+use polyply_five::rule::{Capture, Caro, Freestyle, Rule, Standard};
+use polyply_five::settings::Settings;
+use polyply_five::{Evaluator, Five, Weights};
 use polyply_small::connect4::Connect4;
 use polyply_small::tictactoe::TicTacToe;
 use std::fmt;
@@ -46,6 +49,62 @@ pub const ENTRIES: &[Entry] = &[
             ],
         },
     },
+    Entry {
+        name: "freestyle",
+        title: "Gomoku, freestyle",
+        description: "Five in a row or more win.",
+        open: five::<Freestyle>,
+        bench: BenchSet { depth: 10, positions: FIVE_BENCH },
+        ..FIVE
+    },
+    Entry {
+        name: "standard",
+        title: "Gomoku, standard",
+        description: "Exactly five in a row win; six or more do not.",
+        open: five::<Standard>,
+        bench: BenchSet { depth: 10, positions: FIVE_BENCH },
+        ..FIVE
+    },
+    Entry {
+        name: "caro",
+        title: "Caro",
+        description: "Exactly five in a row win, unless both ends are closed.",
+        open: five::<Caro>,
+        bench: BenchSet { depth: 10, positions: FIVE_BENCH },
+        ..FIVE
+    },
+    Entry {
+        name: "capture",
+        title: "Capture gomoku",
+        description: "Pairs can be captured; five in a row win unless a capture breaks them, and so do five pairs.",
+        positions: "rows from the top, the side to move and the stones each side has captured, or the moves so far, as in \
+                    `j10 k11 j11`",
+        open: five::<Capture>,
+        bench: BenchSet { depth: 6, positions: FIVE_BENCH },
+        ..FIVE
+    },
+];
+
+/// What the games of five in a row have in common.
+const FIVE: Entry = Entry {
+    name: "",
+    title: "",
+    description: "",
+    moves: "a cell such as h8: column from the left, row from the bottom",
+    positions: "rows from the top and the side to move, or the moves so far, as in `h8 i9 h9`",
+    sides: ["x", "o"],
+    open: five::<Freestyle>,
+    problem: problem::position_only,
+    bench: BenchSet { depth: 0, positions: &[] },
+};
+
+/// Middle games of gomoku; on larger boards they stand in a corner.
+const FIVE_BENCH: &[&str] = &[
+    "h8 i9 h11 h9 g9 i7 i8 j9 g7 f6 h10",
+    "h8 h9 k8 i8 g9 j7 i10 f8 h10 j10",
+    "h8 g9 j11 g8 g10 h9 f10 i9 f9",
+    "h8 i7 e6 g8 j7 i9 i6 h6 j8 h7 g7 k5",
+    "h8 j9 h5 g6 i7 j6 j8 h6 i6",
 ];
 
 /// What the registry says about a game.
@@ -95,6 +154,13 @@ where
         return refuse("has no rules to choose from");
     }
     Ok(Arc::new(Rules { start: G::start(), eval: G::Eval::default() }))
+}
+
+/// A game of five in a row.
+fn five<R: Rule>(name: &'static str, setup: &Setup) -> Opened {
+    let refuse = |reason| EngineError::Setup { variant: name, reason };
+    let settings = Settings::new(name, setup.size, &setup.rules).map_err(refuse)?;
+    Ok(Arc::new(Rules { start: Five::<R>::new(settings), eval: Evaluator::new(Weights::of(R::KIND)) }))
 }
 
 /// A game that can be played: found by name, with its board and rules chosen.

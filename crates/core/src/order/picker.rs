@@ -17,6 +17,9 @@ enum Stage {
     Remaining,
     /// Whatever segment is left: forced moves, bad tactical ones, or all moves in searches that order them at once.
     Last,
+    /// Moves that are looked at only where everything else loses.
+    Remote,
+    LastRemote,
     Done,
 }
 
@@ -117,7 +120,7 @@ impl Picker {
             *score = match class {
                 Class::Tactical if *score < 0 => *score,
                 Class::Tactical => (*score + learned).max(0),
-                Class::Quiet | Class::Forced => *score + learned,
+                Class::Quiet | Class::Forced | Class::Remote => *score + learned,
             };
         }
     }
@@ -159,12 +162,14 @@ impl Picker {
         source.game.decode(bits).filter(|&mv| source.game.class(mv) == Class::Quiet)
     }
 
-    /// The next move. With `skip_quiets`, quiet moves that were not handed out yet are left out.
+    /// The next move. With `skip_quiets`, quiet moves that were not handed out yet are left out; remote ones come only
+    /// if all moves so far were `losing`.
     #[inline(always)]
     pub fn next<G: SearchGame>(
         &mut self,
         source: &mut Source<'_, G>,
         skip_quiets: bool,
+        losing: bool,
         exact: bool,
     ) -> Option<(G::Move, Class)> {
         loop {
@@ -234,6 +239,19 @@ impl Picker {
                     let skipped = skip_quiets && self.class == Class::Quiet;
                     if !skipped && let Some(mv) = self.best(source, i32::MIN) {
                         return Some((mv, self.class));
+                    }
+                    self.stage = if G::REMOTE { Stage::Remote } else { Stage::Done };
+                }
+                Stage::Remote => {
+                    if !losing && !exact {
+                        return None;
+                    }
+                    self.generate(source, Class::Remote, exact);
+                    self.stage = Stage::LastRemote;
+                }
+                Stage::LastRemote => {
+                    if let Some(mv) = self.best(source, i32::MIN) {
+                        return Some((mv, Class::Remote));
                     }
                     self.stage = Stage::Done;
                 }

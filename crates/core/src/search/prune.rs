@@ -40,7 +40,7 @@ impl<G: SearchGame> Search<'_, G> {
             return None;
         }
         let top = self.worker.moves.len();
-        for class in [Class::Forced, Class::Tactical, Class::Quiet] {
+        for class in Class::ALL {
             let mut sink = MoveSink::new(&mut self.worker.moves);
             self.game.order(class, !M::SELECTIVE, self.job.game_params, &mut sink);
         }

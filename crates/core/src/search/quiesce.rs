@@ -70,6 +70,13 @@ impl<G: SearchGame> Search<'_, G> {
                 return self.evaluate(hash, ply).corrected.clamp(low, high);
             }
             Settle::Quiet => return self.evaluate(hash, ply).corrected.clamp(low, high),
+            Settle::Searched => {
+                let eval = self.evaluate(hash, ply);
+                let score = eval.corrected.clamp(low, high);
+                let finding = Finding { score, bound: Bound::Exact, eval: Some(eval.raw), best: NO_MOVE, depth: 0 };
+                self.store(self.key(), ply, finding);
+                return score;
+            }
             Settle::Optional => {
                 let eval = self.evaluate(hash, ply);
                 raw = Some(eval.raw);

@@ -1,0 +1,186 @@
+//! Cells of the board, and the lines through them.
+//!
+//! Every board lies in a grid of 32×32 with a border of at least five cells on each side, so that nothing that looks
+//! along a line has to ask where the board ends: beyond it there is wall.
+
+/// The longest board.
+pub const MAX_SIZE: usize = 22;
+/// The shortest one.
+pub const MIN_SIZE: usize = 5;
+/// Cells from one row of the grid to the next.
+pub const STRIDE: usize = 32;
+/// Cells of the grid.
+pub const GRID: usize = STRIDE * STRIDE;
+/// Rows and columns of wall before the first of the board.
+pub const BORDER: usize = 5;
+/// The directions of lines: along a row, along a column, rising, falling.
+pub const DIRECTIONS: usize = 4;
+/// From a cell to the next one of its line.
+pub const STEPS: [i16; DIRECTIONS] = [1, 32, 33, -31];
+
+/// A cell of the grid; as a move, the stone goes there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+pub struct Cell(u16);
+
+impl Cell {
+    /// The cell of a column from the left and a row from the bottom, both from 0.
+    pub const fn at(x: usize, y: usize) -> Cell {
+        Cell(((y + BORDER) * STRIDE + x + BORDER) as u16)
+    }
+
+    /// The cell with this index in the grid.
+    #[inline(always)]
+    pub(crate) const fn of_index(index: usize) -> Cell {
+        Cell((index % GRID) as u16)
+    }
+
+    /// The index in the grid.
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        // Says to the compiler that no bounds check is needed.
+        self.0 as usize % GRID
+    }
+
+    /// The column from the left.
+    pub const fn x(self) -> usize {
+        self.grid_x() - BORDER
+    }
+
+    /// The row from the bottom.
+    pub const fn y(self) -> usize {
+        self.grid_y() - BORDER
+    }
+
+    #[inline(always)]
+    pub(crate) const fn grid_x(self) -> usize {
+        self.index() % STRIDE
+    }
+
+    #[inline(always)]
+    pub(crate) const fn grid_y(self) -> usize {
+        self.index() / STRIDE
+    }
+
+    /// The cell `count` steps along a direction.
+    #[inline(always)]
+    pub(crate) const fn step(self, direction: usize, count: i16) -> Cell {
+        Cell(self.0.wrapping_add_signed(STEPS[direction] * count))
+    }
+
+    /// The line through this cell, and the cell's place on it.
+    #[inline(always)]
+    pub(crate) const fn place(self, direction: usize) -> Place {
+        let (x, y) = (self.grid_x(), self.grid_y());
+        match direction {
+            0 => Place { line: y, at: x },
+            1 => Place { line: x, at: y },
+            2 => Place { line: STRIDE - 1 + x - y, at: x },
+            _ => Place { line: x + y, at: x },
+        }
+    }
+}
+
+impl From<Cell> for u16 {
+    #[inline(always)]
+    fn from(cell: Cell) -> u16 {
+        cell.0
+    }
+}
+
+/// Where a cell is on a line.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub line: usize,
+    pub at: usize,
+}
+
+/// A set of cells, a word a row.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct CellSet([u32; STRIDE]);
+
+impl CellSet {
+    /// No cell.
+    pub const EMPTY: CellSet = CellSet([0; STRIDE]);
+
+    /// All cells of a board.
+    pub fn board(size: usize) -> CellSet {
+        let mut rows = [0; STRIDE];
+        rows[BORDER..BORDER + size].fill(((1 << size) - 1) << BORDER);
+        CellSet(rows)
+    }
+
+    /// The set with these rows of the grid.
+    pub(crate) const fn of_rows(rows: [u32; STRIDE]) -> CellSet {
+        CellSet(rows)
+    }
+
+    /// A row of the grid.
+    #[inline(always)]
+    pub(crate) const fn row(&self, row: usize) -> u32 {
+        self.0[row]
+    }
+
+    /// Adds a cell that is not in the set, or takes out one that is.
+    #[inline(always)]
+    pub(crate) fn flip(&mut self, cell: Cell) {
+        self.0[cell.grid_y()] ^= 1 << cell.grid_x();
+    }
+
+    /// The cell is in the set.
+    #[inline(always)]
+    pub fn contains(&self, cell: Cell) -> bool {
+        self.0[cell.grid_y()] >> cell.grid_x() & 1 != 0
+    }
+
+    /// The cells, row by row from the bottom.
+    #[inline(always)]
+    pub fn iter(&self) -> impl Iterator<Item = Cell> + '_ {
+        // Rows of wall are never in a set.
+        (BORDER..BORDER + MAX_SIZE).flat_map(|row| Row(self.0[row], row * STRIDE))
+    }
+
+    /// The cells of this set and not of the other.
+    pub(crate) fn without(&self, other: &CellSet) -> CellSet {
+        CellSet(std::array::from_fn(|row| self.0[row] & !other.0[row]))
+    }
+
+    /// The cells of both sets.
+    pub(crate) fn and(&self, other: &CellSet) -> CellSet {
+        CellSet(std::array::from_fn(|row| self.0[row] & other.0[row]))
+    }
+
+    /// The cells of either set.
+    pub(crate) fn or(&self, other: &CellSet) -> CellSet {
+        CellSet(std::array::from_fn(|row| self.0[row] | other.0[row]))
+    }
+
+    /// The cells two steps or fewer from one of the set in any way, or three along a line.
+    pub(crate) fn around(&self) -> CellSet {
+        let rows = &self.0;
+        let mut wide = [0; STRIDE];
+        for row in 3..STRIDE - 3 {
+            let square = |word: u32| word | word << 1 | word << 2 | word >> 1 | word >> 2;
+            let two = rows[row - 2] | rows[row - 1] | rows[row] | rows[row + 1] | rows[row + 2];
+            let three = rows[row - 3] | rows[row + 3];
+            let here = rows[row];
+            wide[row] = square(two) | here << 3 | here >> 3 | three | three << 3 | three >> 3;
+        }
+        CellSet(wide)
+    }
+}
+
+/// The cells of one row.
+struct Row(u32, usize);
+
+impl Iterator for Row {
+    type Item = Cell;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<Cell> {
+        let column = self.0.trailing_zeros() as usize;
+        (self.0 != 0).then(|| {
+            self.0 &= self.0 - 1;
+            Cell::of_index(self.1 + column)
+        })
+    }
+}

@@ -1,0 +1,119 @@
+//! Which cells stop a threat. All answers are looked up in the pattern table of the rule, so they are complete: a stone
+//! anywhere else changes nothing about the threat.
+
+use crate::board::{Board, Threat};
+use crate::cell::{Cell, DIRECTIONS};
+use crate::pattern::Pattern;
+use crate::position::Five;
+use crate::rule::Rule;
+use arrayvec::ArrayVec;
+use polyply_core::game::Side;
+
+/// Cells that stop something: at most those on the lines of one threat.
+pub(crate) type Defences = ArrayVec<Cell, 64>;
+
+/// What a side needs on a cell for a threat to be one.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    /// A five.
+    Five,
+    /// A four that can't be stopped, or two fours.
+    OpenFour,
+}
+
+impl Wanted {
+    fn holds(self, patterns: [Pattern; DIRECTIONS]) -> bool {
+        match self {
+            Wanted::Five => patterns.contains(&Pattern::Five),
+            Wanted::OpenFour => {
+                patterns.contains(&Pattern::OpenFour)
+                    || patterns.iter().filter(|&&pattern| pattern == Pattern::Four).count() > 1
+            }
+        }
+    }
+
+    /// The line of this pattern may carry the threat.
+    fn carried_by(self, pattern: Pattern) -> bool {
+        match self {
+            Wanted::Five => pattern == Pattern::Five,
+            Wanted::OpenFour => matches!(pattern, Pattern::OpenFour | Pattern::Four),
+        }
+    }
+}
+
+fn patterns<R: Rule>(board: &Board<R>, cell: Cell, attacker: usize) -> [Pattern; DIRECTIONS] {
+    std::array::from_fn(|direction| board.pattern(cell, direction, attacker))
+}
+
+/// A stone of the defender `offset` steps from the cell takes the threat away.
+fn stops<R: Rule>(
+    board: &Board<R>,
+    cell: Cell,
+    direction: usize,
+    offset: i16,
+    attacker: usize,
+    wanted: Wanted,
+) -> bool {
+    let mut patterns = patterns(board, cell, attacker);
+    patterns[direction] = board.pattern_against(cell, direction, offset, attacker);
+    !wanted.holds(patterns)
+}
+
+/// The way from one cell to another along a line, if they share one that the pattern of the first can see.
+fn along<R: Rule>(from: Cell, to: Cell) -> Option<(usize, i16)> {
+    let (dx, dy) = (to.grid_x() as i16 - from.grid_x() as i16, to.grid_y() as i16 - from.grid_y() as i16);
+    let (direction, offset) = match (dx, dy) {
+        (0, 0) => return None,
+        (_, 0) => (0, dx),
+        (0, _) => (1, dy),
+        _ if dx == dy => (2, dx),
+        _ if dx == -dy => (3, dx),
+        _ => return None,
+    };
+    (offset.unsigned_abs() as usize <= R::HALF).then_some((direction, offset))
+}
+
+impl<R: Rule> Five<R> {
+    /// The cells that stop every five the attacker has at hand, captures aside.
+    pub(crate) fn five_defences(&self, attacker: Side) -> Defences {
+        self.defences(attacker, Threat::Five, Wanted::Five)
+    }
+
+    /// The cells that stop every unstoppable four the attacker has at hand, captures aside.
+    pub(crate) fn open_four_defences(&self, attacker: Side) -> Defences {
+        self.defences(attacker, Threat::Win, Wanted::OpenFour)
+    }
+
+    fn defences(&self, attacker: Side, threat: Threat, wanted: Wanted) -> Defences {
+        let side = attacker.index();
+        let mut threats = self.threats(attacker, threat).iter();
+        let mut found = Defences::new();
+        let Some(first) = threats.next() else { return found };
+        found.push(first);
+        // A five is stopped on its own cell only, unless stones beyond its ends matter.
+        if wanted == Wanted::OpenFour || R::BLOCKED_ENDS {
+            for direction in 0..DIRECTIONS {
+                if !wanted.carried_by(self.board.pattern(first, direction, side)) {
+                    continue;
+                }
+                for offset in (-(R::HALF as i16)..=R::HALF as i16).filter(|&offset| offset != 0) {
+                    let cell = first.step(direction, offset);
+                    if self.board.is_empty(cell) && stops(&self.board, first, direction, offset, side, wanted) {
+                        found.push(cell);
+                    }
+                }
+            }
+        }
+        for other in threats {
+            found.retain(|cell| {
+                *cell == other
+                    || along::<R>(other, *cell)
+                        .is_some_and(|(direction, offset)| stops(&self.board, other, direction, offset, side, wanted))
+            });
+            if found.is_empty() {
+                break;
+            }
+        }
+        found
+    }
+}

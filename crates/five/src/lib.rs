@@ -1,0 +1,27 @@
+//! The five-in-a-row family: freestyle, standard, Caro and capture gomoku.
+//!
+//! Begin reading at [`settings`], which says what the games of the family differ in. [`opening`] holds the restrictions
+//! and bargains of the first moves.
+
+mod board;
+mod capture;
+pub mod cell;
+mod defence;
+mod eval;
+pub mod notation;
+pub mod opening;
+pub mod pattern;
+pub mod position;
+pub mod rule;
+mod search;
+pub mod settings;
+pub mod shape;
+mod text;
+mod vcf;
+mod weights;
+
+pub use board::Change;
+pub use eval::Evaluator;
+pub use position::Five;
+pub use search::FiveParams;
+pub use weights::{CaptureWeights, Weights};

@@ -1,0 +1,464 @@
+//! A position of the family: the board, whose turn it is, and how the game stands.
+
+use crate::board::{Board, Change, Threat};
+use crate::capture::{self, Taken};
+use crate::cell::{Cell, CellSet};
+use crate::pattern::{Pattern, WinRule};
+use crate::rule::Rule;
+use crate::settings::{BreakableFive, Settings};
+use crate::shape::Shape;
+use polyply_core::game::{Game, MoveList, Observer, Outcome, Side};
+
+/// A position under a rule.
+#[derive(Clone)]
+pub struct Five<R: Rule> {
+    pub(crate) board: Board<R>,
+    settings: Settings,
+    side: Side,
+    key: u64,
+    /// Stones on the board.
+    stones: u16,
+    /// Stones each side has captured.
+    captured: [u8; 2],
+    winner: Option<Side>,
+    /// The stone with which the opponent made a five that can still be broken: if it stands after the next move, it wins.
+    standing: Option<Cell>,
+    last: Option<Cell>,
+}
+
+/// What a move changed besides setting a stone.
+#[derive(Clone, Copy)]
+pub struct Undo {
+    mark: usize,
+    key: u64,
+    captured: [u8; 2],
+    standing: Option<Cell>,
+    last: Option<Cell>,
+    taken: Taken,
+}
+
+/// Random numbers of the stones, the captured stones and the side to move.
+struct Zobrist;
+
+impl Zobrist {
+    /// [SplitMix64](https://prng.di.unimi.it/splitmix64.c), as a function of its state.
+    const fn number(seed: u64) -> u64 {
+        let mut mixed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    #[inline(always)]
+    const fn stone(cell: Cell, side: Side) -> u64 {
+        Self::number(1 + 2 * cell.index() as u64 + side.index() as u64)
+    }
+
+    const fn captured(side: Side, stones: u8) -> u64 {
+        Self::number(0x1_0000 + 2 * stones as u64 + side.index() as u64)
+    }
+
+    const SECOND_TO_MOVE: u64 = Self::number(0x2_0000);
+}
+
+impl<R: Rule> Five<R> {
+    /// The empty board.
+    ///
+    /// # Panics
+    /// If the settings are of another variant.
+    pub fn new(settings: Settings) -> Self {
+        assert_eq!(settings.variant, R::KIND, "the settings are of the rule's own variant");
+        Five {
+            board: Board::new(settings.size, WinRule::of::<R>(&settings)),
+            settings,
+            side: Side::First,
+            key: settings.fingerprint() ^ Zobrist::captured(Side::First, 0) ^ Zobrist::captured(Side::Second, 0),
+            stones: 0,
+            captured: [0; 2],
+            winner: None,
+            standing: None,
+            last: None,
+        }
+    }
+
+    /// The position of these stones and captures, or what is wrong with it.
+    pub fn set_up(
+        settings: Settings,
+        stones: impl IntoIterator<Item = (Cell, Side)>,
+        side: Side,
+        captured: [u8; 2],
+    ) -> Result<Self, String> {
+        let mut game = Five::<R>::new(settings);
+        for (cell, owner) in stones {
+            game.board.put(cell, owner.index(), &mut ());
+            game.stones += 1;
+        }
+        game.side = side;
+        game.captured = captured;
+        game.judge_set_up()?;
+        game.key = game.recomputed_key();
+        Ok(game)
+    }
+
+    /// Finds out how a position that was not reached by moves stands.
+    fn judge_set_up(&mut self) -> Result<(), String> {
+        let other = self.side.other();
+        let to_win = self.settings.capture.map_or(u8::MAX, |capture| capture.stones_to_win);
+        if self.captured.iter().all(|&stones| stones >= to_win) {
+            return Err("both sides have captured enough stones to win".into());
+        }
+        let five = |side: Side| self.board.stones(side.index()).iter().find(|&cell| self.stands(cell, side, &[]));
+        let (own, opposing) = (five(self.side), five(other));
+        self.winner = if let Some(side) =
+            [Side::First, Side::Second].into_iter().find(|side| self.captured[side.index()] >= to_win)
+        {
+            Some(side)
+        } else if own.is_some() && opposing.is_some() && !R::CAPTURES {
+            return Err("both sides have five in a row".into());
+        } else if own.is_some() {
+            Some(self.side)
+        } else if let Some(cell) = opposing {
+            if R::CAPTURES && self.breakers(cell, self.side).next().is_some() {
+                self.standing = Some(cell);
+                None
+            } else {
+                Some(other)
+            }
+        } else {
+            None
+        };
+        Ok(())
+    }
+
+    /// The rules it is played by.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Whose stone is on a cell.
+    pub fn stone(&self, cell: Cell) -> Option<Side> {
+        [Side::First, Side::Second].into_iter().find(|side| self.board.stones(side.index()).contains(cell))
+    }
+
+    /// How many stones are on the board.
+    pub fn stones(&self) -> usize {
+        usize::from(self.stones)
+    }
+
+    /// How many stones a side has captured.
+    pub fn captured(&self, side: Side) -> u8 {
+        self.captured[side.index()]
+    }
+
+    /// How many stones the first and the second player have captured.
+    pub fn captures(&self) -> [u8; 2] {
+        self.captured
+    }
+
+    /// Why an empty cell may not be played on.
+    pub(crate) fn forbidden(&self, cell: Cell) -> String {
+        let name = crate::notation::move_text((cell.x(), cell.y()));
+        if !self.opening_allows(cell) {
+            format!("the opening rule `{}` does not allow {name} now", self.settings.opening.name())
+        } else if self.standing.is_some() {
+            format!("{name} neither breaks the five nor wins")
+        } else {
+            format!("{name} makes two free threes at once")
+        }
+    }
+
+    /// The cell of the last move, unless the position was set up.
+    pub fn last(&self) -> Option<Cell> {
+        self.last
+    }
+
+    /// The five made by the last move can still be broken; it wins if it stands after the next move.
+    pub fn breakable_five(&self) -> Option<Cell> {
+        self.standing
+    }
+
+    /// A row of a side through a cell wins, with these stones taken away.
+    pub(crate) fn stands(&self, cell: Cell, side: Side, without: &[Cell]) -> bool {
+        if without.contains(&cell) || !self.board.stones(side.index()).contains(cell) {
+            return false;
+        }
+        let rule = WinRule::of::<R>(&self.settings);
+        capture::rows_through(&self.board, cell, side.index(), without).any(|row| row.wins(rule))
+    }
+
+    /// The captures with which a side breaks the opponent's five through a cell, or wins.
+    pub(crate) fn breakers(&self, five: Cell, side: Side) -> impl Iterator<Item = Cell> + '_ {
+        let captures = capture::cells(&self.board, side.index());
+        let breaks = move |&cell: &Cell| {
+            let taken = Taken::by(&self.board, cell, side.index());
+            self.captures_win(side, taken.cells().len()) || !self.stands(five, side.other(), taken.cells())
+        };
+        captures.iter().collect::<Vec<_>>().into_iter().filter(breaks)
+    }
+
+    /// The stones a side has captured, with so many more, win.
+    fn captures_win(&self, side: Side, more: usize) -> bool {
+        let stones = usize::from(self.captured[side.index()]) + more;
+        self.settings.capture.is_some_and(|capture| stones >= usize::from(capture.stones_to_win))
+    }
+
+    /// Takes captured stones off the board.
+    fn take<O: Observer<Change>>(&mut self, taken: &Taken, side: Side, observer: &mut O) {
+        let before = self.captured[side.index()];
+        let now = before + taken.cells().len() as u8;
+        if now == before {
+            return;
+        }
+        for &cell in taken.cells() {
+            self.board.lift(cell, side.other().index(), observer);
+            self.key ^= Zobrist::stone(cell, side.other());
+        }
+        self.stones -= taken.cells().len() as u16;
+        self.captured[side.index()] = now;
+        self.key ^= Zobrist::captured(side, before) ^ Zobrist::captured(side, now);
+    }
+
+    fn has_legal_move(&self) -> bool {
+        self.board.empty().iter().any(|cell| self.is_legal(cell))
+    }
+
+    /// The opening rule leaves this cell free.
+    fn opening_allows(&self, cell: Cell) -> bool {
+        // No opening rule binds a later move.
+        if self.stones >= 3 {
+            return true;
+        }
+        let first_stone = self.board.stones(0).iter().next().map(|cell| (cell.x(), cell.y()));
+        self.settings.opening.allows(self.settings.size, self.stones(), first_stone, cell.x(), cell.y())
+    }
+
+    /// An empty cell where the side to move may play.
+    #[inline]
+    pub(crate) fn is_legal(&self, cell: Cell) -> bool {
+        (self.stones >= 3 || self.opening_allows(cell)) && (!R::CAPTURES || self.capture_rules_allow(cell))
+    }
+
+    /// Neither a forbidden double three, nor idle while a five must be broken.
+    fn capture_rules_allow(&self, cell: Cell) -> bool {
+        let Some(rules) = self.settings.capture else { return true };
+        if let Some(five) = self.standing
+            && rules.breakable_five == BreakableFive::Forced
+        {
+            return self.breakers(five, self.side).any(|breaker| breaker == cell);
+        }
+        let side = self.side.index();
+        !rules.double_three.binds(self.side)
+            || !capture::makes_double_three(&self.board, cell, side)
+            || !Taken::by(&self.board, cell, side).cells().is_empty()
+    }
+
+    /// What follows from the stone just set by `side`, before the turn passes.
+    fn judge_capture_move(&mut self, cell: Cell, side: Side, five: bool) {
+        let standing = self.standing.take();
+        if self.captures_win(side, 0) {
+            self.winner = Some(side);
+        } else if standing.is_some_and(|five| self.stands(five, side.other(), &[])) {
+            self.winner = Some(side.other());
+        } else if five {
+            let breakable = self.breakers(cell, side.other()).next().is_some();
+            (self.winner, self.standing) = if breakable { (None, Some(cell)) } else { (Some(side), None) };
+        }
+    }
+
+    /// Passes the turn; only for the search, which asks what an idle move would cost.
+    pub(crate) fn pass(&mut self) -> Undo {
+        let undo = Undo {
+            mark: self.board.mark(),
+            key: self.key,
+            captured: self.captured,
+            standing: self.standing,
+            last: self.last,
+            taken: Taken::NONE,
+        };
+        self.side = self.side.other();
+        self.key ^= Zobrist::SECOND_TO_MOVE;
+        undo
+    }
+
+    /// Takes a pass back.
+    pub(crate) fn take_pass_back(&mut self, undo: Undo) {
+        self.side = self.side.other();
+        self.key = undo.key;
+    }
+
+    /// The game goes on and a side has a cell that makes five.
+    #[inline(always)]
+    pub(crate) fn has_five(&self, side: Side) -> bool {
+        self.board.count(side.index(), Shape::Five) > 0
+    }
+
+    /// A side has a cell that makes a four that can't be stopped.
+    #[inline(always)]
+    pub(crate) fn has_open_four(&self, side: Side) -> bool {
+        self.board.count(side.index(), Shape::OpenFour) + self.board.count(side.index(), Shape::FourFour) > 0
+    }
+
+    /// A side has a cell that makes a four.
+    #[inline(always)]
+    pub(crate) fn has_four(&self, side: Side) -> bool {
+        self.has_open_four(side)
+            || self.board.count(side.index(), Shape::Four) + self.board.count(side.index(), Shape::FourThree) > 0
+    }
+
+    /// The cells where a side makes a threat.
+    #[inline(always)]
+    pub(crate) fn threats(&self, side: Side, threat: Threat) -> &CellSet {
+        self.board.threats(side.index(), threat)
+    }
+
+    /// Compares everything incremental with its recomputation, and says what differs.
+    pub fn check(&self) -> Result<(), String> {
+        if self.key != self.recomputed_key() {
+            return Err("the key differs from the recomputed one".into());
+        }
+        self.board.check(WinRule::of::<R>(&self.settings))
+    }
+
+    /// The pattern a side makes on an empty cell in a direction.
+    pub fn pattern(&self, cell: Cell, direction: usize, side: Side) -> Pattern {
+        self.board.pattern(cell, direction, side.index())
+    }
+
+    /// The shape a side makes on an empty cell.
+    pub fn shape(&self, cell: Cell, side: Side) -> Shape {
+        self.board.shape(cell, side.index())
+    }
+}
+
+impl<R: Rule> Game for Five<R> {
+    type Move = Cell;
+    type Change = Change;
+    type Undo = Undo;
+
+    #[inline(always)]
+    fn side(&self) -> Side {
+        self.side
+    }
+
+    #[inline(always)]
+    fn key(&self) -> u64 {
+        self.key
+    }
+
+    fn recomputed_key(&self) -> u64 {
+        let mut key = self.settings.fingerprint();
+        for side in [Side::First, Side::Second] {
+            for cell in self.board.stones(side.index()).iter() {
+                key ^= Zobrist::stone(cell, side);
+            }
+            key ^= Zobrist::captured(side, self.captured[side.index()]);
+        }
+        if self.side == Side::Second { key ^ Zobrist::SECOND_TO_MOVE } else { key }
+    }
+
+    fn moves(&self, out: &mut MoveList<Cell>) {
+        if self.winner.is_none() {
+            out.extend(self.board.empty().iter().filter(|&cell| self.is_legal(cell)));
+        }
+    }
+
+    #[inline]
+    fn decode(&self, bits: u16) -> Option<Cell> {
+        if usize::from(bits) >= crate::cell::GRID || self.winner.is_some() {
+            return None;
+        }
+        let cell = Cell::of_index(usize::from(bits));
+        (self.board.is_empty(cell) && self.is_legal(cell)).then_some(cell)
+    }
+
+    #[inline]
+    fn play<O: Observer<Change>>(&mut self, cell: Cell, observer: &mut O) -> Undo {
+        let side = self.side;
+        let mut undo = Undo {
+            mark: self.board.mark(),
+            key: self.key,
+            captured: self.captured,
+            standing: self.standing,
+            last: self.last,
+            taken: Taken::NONE,
+        };
+        let five = self.board.shape(cell, side.index()) == Shape::Five;
+        self.board.put(cell, side.index(), observer);
+        self.stones += 1;
+        self.key ^= Zobrist::stone(cell, side) ^ Zobrist::SECOND_TO_MOVE;
+        if R::CAPTURES {
+            undo.taken = Taken::by(&self.board, cell, side.index());
+            self.take(&undo.taken, side, observer);
+            self.judge_capture_move(cell, side, five);
+        } else if five {
+            self.winner = Some(side);
+        }
+        self.side = side.other();
+        self.last = Some(cell);
+        undo
+    }
+
+    #[inline]
+    fn undo<O: Observer<Change>>(&mut self, cell: Cell, undo: Undo, observer: &mut O) {
+        self.side = self.side.other();
+        let side = self.side;
+        if R::CAPTURES {
+            for &taken in undo.taken.cells().iter().rev() {
+                self.board.unlift(taken, side.other().index(), observer);
+            }
+            self.stones += undo.taken.cells().len() as u16;
+        }
+        self.board.unput(cell, side.index(), undo.mark, observer);
+        self.stones -= 1;
+        self.key = undo.key;
+        self.captured = undo.captured;
+        self.standing = undo.standing;
+        self.last = undo.last;
+        self.winner = None;
+    }
+
+    fn horizon(&self) -> i32 {
+        if R::CAPTURES { i32::MAX } else { self.settings.size.pow(2) as i32 - i32::from(self.stones) }
+    }
+
+    fn symmetries(&self) -> usize {
+        8
+    }
+
+    fn transform(&self, symmetry: usize) -> Self {
+        let turned = |side: Side| {
+            self.board.stones(side.index()).iter().map(move |cell| (self.transform_move(cell, symmetry), side))
+        };
+        let stones = turned(Side::First).chain(turned(Side::Second));
+        let mut image =
+            Five::set_up(self.settings, stones, self.side, self.captured).expect("a symmetry keeps what is possible");
+        image.last = self.last.map(|cell| self.transform_move(cell, symmetry));
+        image
+    }
+
+    /// Symmetries 0 to 3 turn the board by so many quarters; 4 to 7 mirror it at the diagonal first.
+    fn transform_move(&self, cell: Cell, symmetry: usize) -> Cell {
+        let end = self.settings.size - 1;
+        let (mut x, mut y) = (cell.x(), cell.y());
+        if symmetry >= 4 {
+            (x, y) = (y, x);
+        }
+        for _ in 0..symmetry % 4 {
+            (x, y) = (end - y, x);
+        }
+        Cell::at(x, y)
+    }
+
+    fn inverse(&self, symmetry: usize) -> usize {
+        if symmetry >= 4 { symmetry } else { (4 - symmetry) % 4 }
+    }
+
+    #[inline]
+    fn outcome(&self) -> Option<Outcome> {
+        if let Some(winner) = self.winner {
+            return Some(Outcome::Win(winner));
+        }
+        let full = usize::from(self.stones) == self.settings.size * self.settings.size;
+        if full || (R::CAPTURES && !self.has_legal_move()) { Some(Outcome::Draw) } else { None }
+    }
+}

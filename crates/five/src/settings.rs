@@ -1,0 +1,402 @@
+//! What the games of the family differ in, as plain data.
+//!
+//! A [`Settings`] is made from the name of a variant, a board size and rule keys, as they are given on a command line;
+//! what is not given has the variant's default:
+//!
+//! | variant | board | five | overline | five closed at both ends | captures | opening |
+//! |---|---|---|---|---|---|---|
+//! | `freestyle` | 15 | five or more | wins | wins | no | `none` |
+//! | `standard` | 15 | exactly five | no win | wins | no | `none` |
+//! | `caro` | 19 | exactly five | no win | no win | no | `open` |
+//! | `capture` | 19 | five or more, unless it can be broken | wins the same way | wins | pairs | `none` |
+//!
+//! | key | values | variants |
+//! |---|---|---|
+//! | `opening` | see [`Opening`] | all |
+//! | `exact_five` | `true`, `false` | `caro` |
+//! | `blocked_ends` | see [`BlockedEnds`] | `caro` |
+//! | `win_length` | 3 to 6 | `capture` |
+//! | `stones_to_win` | 2, 4, … 20 | `capture` |
+//! | `breakable_five` | see [`BreakableFive`] | `capture` |
+//! | `double_three` | see [`DoubleThree`] | `capture` |
+//!
+//! ```
+//! use polyply_five::settings::{BlockedEnds, Settings};
+//!
+//! let gomocup = [("blocked_ends".to_string(), "opponent".to_string())];
+//! let settings = Settings::new("caro", Some(15), &gomocup).unwrap();
+//! assert_eq!(settings.blocked_ends, BlockedEnds::Opponent);
+//! assert!(settings.exact_five);
+//! ```
+
+use crate::opening::Opening;
+use polyply_core::game::Side;
+use std::ops::RangeInclusive;
+
+/// The board sizes that can be played.
+pub const SIZES: RangeInclusive<usize> = 5..=22;
+
+/// Declares an enum whose values people choose by name.
+macro_rules! named {
+    (
+        $(#[$outer:meta])*
+        pub enum $Type:ident { $( $(#[$inner:meta])* $Value:ident = $name:literal, )+ }
+    ) => {
+        $(#[$outer])*
+        #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+        pub enum $Type { $( $(#[$inner])* $Value, )+ }
+
+        impl $Type {
+            /// All values, in the order in which they are listed to people.
+            pub const ALL: &'static [$Type] = &[$($Type::$Value),+];
+
+            /// The name people choose it by.
+            pub const fn name(self) -> &'static str {
+                match self { $($Type::$Value => $name),+ }
+            }
+
+            /// The value of this name.
+            pub fn from_name(name: &str) -> Option<$Type> {
+                $Type::ALL.iter().copied().find(|value| value.name() == name)
+            }
+
+            /// All names, to be read by people.
+            pub fn names() -> String {
+                [$($name),+].join(", ")
+            }
+        }
+    };
+}
+pub(crate) use named;
+
+named! {
+    /// A game of the family.
+    pub enum Kind {
+        /// Five or more in a row win.
+        Freestyle = "freestyle",
+        /// Exactly five in a row win.
+        Standard = "standard",
+        /// Exactly five in a row win, unless both ends are closed.
+        Caro = "caro",
+        /// Pairs are captured; five in a row win unless a capture breaks them.
+        Capture = "capture",
+    }
+}
+
+named! {
+    /// What closes an end of a five. A five that is closed at both ends does not win.
+    pub enum BlockedEnds {
+        /// Nothing does.
+        Off = "off",
+        /// An opponent's stone.
+        Opponent = "opponent",
+        /// An opponent's stone or the edge of the board.
+        OpponentOrEdge = "opponent_or_edge",
+    }
+}
+
+named! {
+    /// What the opponent may do about a five that a capture can break.
+    pub enum BreakableFive {
+        /// Anything. If the five still stands after that move, its maker has won.
+        Free = "free",
+        /// Only break it, or win by captures.
+        Forced = "forced",
+    }
+}
+
+named! {
+    /// Who may not make two free threes with one move (unless the move captures).
+    pub enum DoubleThree {
+        /// Everybody may.
+        Off = "off",
+        /// The first player may not.
+        First = "first",
+        /// The second player may not.
+        Second = "second",
+        /// Nobody may.
+        Both = "both",
+    }
+}
+
+impl DoubleThree {
+    /// This side may not make two free threes at once.
+    pub const fn binds(self, side: Side) -> bool {
+        match self {
+            DoubleThree::Off => false,
+            DoubleThree::First => matches!(side, Side::First),
+            DoubleThree::Second => matches!(side, Side::Second),
+            DoubleThree::Both => true,
+        }
+    }
+}
+
+/// The rules of capture.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct CaptureSettings {
+    /// Who has captured this many stones has won. Always even.
+    pub stones_to_win: u8,
+    /// What the opponent may do about a five that a capture can break.
+    pub breakable_five: BreakableFive,
+    /// Who may not make two free threes at once.
+    pub double_three: DoubleThree,
+}
+
+/// A rule set of the family: plain data that knows no board.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub struct Settings {
+    /// Rows and columns, 5 to 22.
+    pub size: usize,
+    /// The variant.
+    pub variant: Kind,
+    /// How many in a row make a "five". 5 except in capture gomoku, where it is a choice.
+    pub win_length: usize,
+    /// Longer rows do not win.
+    pub exact_five: bool,
+    /// What closes the ends of a five. An overline, where it wins, wins whatever its ends.
+    pub blocked_ends: BlockedEnds,
+    /// The rules of capture, where stones are captured.
+    pub capture: Option<CaptureSettings>,
+    /// What binds the first moves.
+    pub opening: Opening,
+}
+
+impl Settings {
+    /// The rule set of a variant with its usual board and rules except for what is given. The error is one sentence.
+    pub fn new(variant: &str, size: Option<u32>, rules: &[(String, String)]) -> Result<Settings, String> {
+        let kind = Kind::from_name(variant)
+            .ok_or_else(|| format!("a five-in-a-row variant is one of {}, not `{variant}`", Kind::names()))?;
+        let mut settings = Settings::usual(kind);
+        if let Some(size) = size {
+            settings.size = size as usize;
+        }
+        if !SIZES.contains(&settings.size) {
+            return Err(format!("the board size is {} to {}, not {}", SIZES.start(), SIZES.end(), settings.size));
+        }
+        for (key, value) in rules {
+            settings.set(key, value)?;
+        }
+        if settings.win_length > settings.size {
+            return Err(format!("`win_length` is at most the board size, {}", settings.size));
+        }
+        Ok(settings)
+    }
+
+    /// The variant with its usual board and rules.
+    pub const fn usual(variant: Kind) -> Settings {
+        let freestyle = Settings {
+            size: 15,
+            variant,
+            win_length: 5,
+            exact_five: false,
+            blocked_ends: BlockedEnds::Off,
+            capture: None,
+            opening: Opening::None,
+        };
+        match variant {
+            Kind::Freestyle => freestyle,
+            Kind::Standard => Settings { exact_five: true, ..freestyle },
+            Kind::Caro => Settings {
+                size: 19,
+                exact_five: true,
+                blocked_ends: BlockedEnds::OpponentOrEdge,
+                opening: Opening::Open,
+                ..freestyle
+            },
+            Kind::Capture => Settings {
+                size: 19,
+                capture: Some(CaptureSettings {
+                    stones_to_win: 10,
+                    breakable_five: BreakableFive::Free,
+                    double_three: DoubleThree::Both,
+                }),
+                ..freestyle
+            },
+        }
+    }
+
+    /// A hash of all that makes the rules, the size included: the same in every build and on every machine.
+    ///
+    /// It is part of the keys of positions, so that results under different rules never mix.
+    pub fn fingerprint(&self) -> u64 {
+        // Names and not positions in an enum: a variant or value that is added later changes nobody's fingerprint.
+        let mut hash = Fnv::new();
+        hash.text(self.variant.name());
+        hash.number(self.size);
+        hash.number(self.win_length);
+        hash.number(usize::from(self.exact_five));
+        hash.text(self.blocked_ends.name());
+        hash.text(self.opening.name());
+        if let Some(capture) = self.capture {
+            hash.number(usize::from(capture.stones_to_win));
+            hash.text(capture.breakable_five.name());
+            hash.text(capture.double_three.name());
+        }
+        hash.finish()
+    }
+
+    /// The keys this variant knows.
+    pub const fn keys(variant: Kind) -> &'static [&'static str] {
+        match variant {
+            Kind::Freestyle | Kind::Standard => &["opening"],
+            Kind::Caro => &["opening", "exact_five", "blocked_ends"],
+            Kind::Capture => &["opening", "win_length", "stones_to_win", "breakable_five", "double_three"],
+        }
+    }
+
+    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+        let wrong = |right: &str| format!("the rule `{key}` is one of {right}, not `{value}`");
+        let even = |number: &u8| number.is_multiple_of(2) && (2..=20).contains(number);
+        match (key, self.variant, &mut self.capture) {
+            ("opening", ..) => {
+                self.opening = Opening::from_name(value).ok_or_else(|| wrong(&Opening::names()))?;
+            }
+            ("exact_five", Kind::Caro, _) => self.exact_five = value.parse().map_err(|_| wrong("true, false"))?,
+            ("blocked_ends", Kind::Caro, _) => {
+                self.blocked_ends = BlockedEnds::from_name(value).ok_or_else(|| wrong(&BlockedEnds::names()))?;
+            }
+            ("win_length", Kind::Capture, _) => {
+                let length = value.parse().ok().filter(|length| (3..=6).contains(length));
+                self.win_length = length.ok_or_else(|| wrong("3, 4, 5, 6"))?;
+            }
+            ("stones_to_win", _, Some(capture)) => {
+                let stones = value.parse().ok().filter(even);
+                capture.stones_to_win = stones.ok_or_else(|| wrong("2, 4, 6 and so on up to 20"))?;
+            }
+            ("breakable_five", _, Some(capture)) => {
+                let answer = BreakableFive::from_name(value);
+                capture.breakable_five = answer.ok_or_else(|| wrong(&BreakableFive::names()))?;
+            }
+            ("double_three", _, Some(capture)) => {
+                let bound = DoubleThree::from_name(value);
+                capture.double_three = bound.ok_or_else(|| wrong(&DoubleThree::names()))?;
+            }
+            _ => {
+                let keys = Settings::keys(self.variant).join(", ");
+                return Err(format!("{} has no rule `{key}`, only: {keys}", self.variant.name()));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// [FNV-1a](http://www.isthe.com/chongo/tech/comp/fnv/), with a final mix because keys are used by their high bits.
+struct Fnv(u64);
+
+impl Fnv {
+    const fn new() -> Fnv {
+        Fnv(0xcbf2_9ce4_8422_2325)
+    }
+
+    fn byte(&mut self, byte: u8) {
+        self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
+    }
+
+    fn number(&mut self, number: usize) {
+        (number as u64).to_le_bytes().into_iter().for_each(|byte| self.byte(byte));
+    }
+
+    fn text(&mut self, text: &str) {
+        text.bytes().for_each(|byte| self.byte(byte));
+        self.byte(0);
+    }
+
+    const fn finish(self) -> u64 {
+        let spread = (self.0 ^ (self.0 >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+        (spread ^ (spread >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    fn settings(variant: &str, size: Option<u32>, rules: &[(&str, &str)]) -> Result<Settings, String> {
+        let rules: Vec<_> = rules.iter().map(|&(key, value)| (key.to_string(), value.to_string())).collect();
+        Settings::new(variant, size, &rules)
+    }
+
+    #[test]
+    fn the_variants_have_their_usual_rules() {
+        let freestyle = settings("freestyle", None, &[]).unwrap();
+        assert_eq!((freestyle.size, freestyle.win_length, freestyle.exact_five), (15, 5, false));
+        assert_eq!((freestyle.blocked_ends, freestyle.opening), (BlockedEnds::Off, Opening::None));
+        assert_eq!(freestyle.capture, None);
+        let standard = settings("standard", None, &[]).unwrap();
+        assert_eq!(Settings { variant: Kind::Freestyle, exact_five: false, ..standard }, freestyle);
+        let caro = settings("caro", None, &[]).unwrap();
+        assert_eq!((caro.size, caro.win_length, caro.exact_five), (19, 5, true));
+        assert_eq!((caro.blocked_ends, caro.opening), (BlockedEnds::OpponentOrEdge, Opening::Open));
+        let capture = settings("capture", None, &[]).unwrap();
+        assert_eq!((capture.size, capture.win_length, capture.exact_five), (19, 5, false));
+        assert_eq!(capture.opening, Opening::None);
+        let rules = capture.capture.unwrap();
+        assert_eq!(rules.stones_to_win, 10);
+        assert_eq!((rules.breakable_five, rules.double_three), (BreakableFive::Free, DoubleThree::Both));
+    }
+
+    #[test]
+    fn a_rule_that_is_given_replaces_the_usual_one() {
+        let caro = settings("caro", Some(15), &[("exact_five", "false"), ("blocked_ends", "off"), ("opening", "pro")]);
+        let caro = caro.unwrap();
+        assert_eq!((caro.size, caro.exact_five), (15, false));
+        assert_eq!((caro.blocked_ends, caro.opening), (BlockedEnds::Off, Opening::Pro));
+        let rules =
+            [("win_length", "4"), ("stones_to_win", "12"), ("breakable_five", "forced"), ("double_three", "first")];
+        let capture = settings("capture", None, &rules).unwrap();
+        assert_eq!(capture.win_length, 4);
+        let rules = capture.capture.unwrap();
+        assert_eq!(rules.stones_to_win, 12);
+        assert_eq!((rules.breakable_five, rules.double_three), (BreakableFive::Forced, DoubleThree::First));
+    }
+
+    #[test]
+    fn every_mistake_has_its_sentence() {
+        let error = |variant, size, rule| settings(variant, size, &[rule]).unwrap_err();
+        let fine = ("opening", "none");
+        assert_eq!(
+            error("gomoku", None, fine),
+            "a five-in-a-row variant is one of freestyle, standard, caro, capture, not `gomoku`"
+        );
+        assert_eq!(error("caro", Some(23), fine), "the board size is 5 to 22, not 23");
+        assert_eq!(error("caro", Some(4), fine), "the board size is 5 to 22, not 4");
+        assert_eq!(error("freestyle", None, ("komi", "6")), "freestyle has no rule `komi`, only: opening");
+        assert!(error("freestyle", None, ("exact_five", "true")).contains("only: opening"));
+        assert!(error("caro", None, ("win_length", "4")).contains("caro has no rule `win_length`"));
+        assert_eq!(error("caro", None, ("exact_five", "1")), "the rule `exact_five` is one of true, false, not `1`");
+        assert!(error("caro", None, ("blocked_ends", "edge")).contains("off, opponent, opponent_or_edge"));
+        assert!(error("caro", None, ("opening", "swap3")).contains("none, open, pro, long_pro, swap, swap2"));
+        assert!(error("capture", None, ("win_length", "7")).contains("3, 4, 5, 6, not `7`"));
+        assert!(error("capture", None, ("stones_to_win", "9")).contains("2, 4, 6"));
+        assert!(error("capture", None, ("stones_to_win", "256")).contains("2, 4, 6"));
+        assert!(error("capture", None, ("breakable_five", "no")).contains("free, forced"));
+        assert!(error("capture", None, ("double_three", "on")).contains("off, first, second, both"));
+        assert!(error("capture", Some(5), ("win_length", "6")).contains("at most the board size"));
+    }
+
+    #[test]
+    fn rules_that_differ_have_different_fingerprints() {
+        let rule_sets: [(&str, &[(&str, &str)]); 14] = [
+            ("freestyle", &[]),
+            ("freestyle", &[("opening", "pro")]),
+            ("standard", &[]),
+            ("caro", &[]),
+            ("caro", &[("exact_five", "false")]),
+            ("caro", &[("blocked_ends", "opponent")]),
+            ("caro", &[("blocked_ends", "off")]),
+            ("caro", &[("opening", "long_pro")]),
+            ("capture", &[]),
+            ("capture", &[("win_length", "4")]),
+            ("capture", &[("stones_to_win", "8")]),
+            ("capture", &[("breakable_five", "forced")]),
+            ("capture", &[("double_three", "first")]),
+            ("capture", &[("double_three", "off")]),
+        ];
+        let fingerprints: HashSet<u64> = (15..=22)
+            .flat_map(|size| rule_sets.map(|(variant, rules)| settings(variant, Some(size), rules).unwrap()))
+            .map(|settings| settings.fingerprint())
+            .collect();
+        assert_eq!(fingerprints.len(), 8 * rule_sets.len());
+    }
+}

@@ -1,0 +1,162 @@
+//! Victory by continuous fours: an attack in which every move makes a four, so that every answer is forced.
+//!
+//! The search is exact: an attack counts only if every answer that stops the four loses as well, and if a four of the
+//! opponent stands in the way, only attacking moves that stop it count. What is found out goes into the Search TT under
+//! keys of its own, for an attack by fours alone is another game than the one around it: a failed attack says nothing
+//! about the position itself.
+
+use crate::board::Threat;
+use crate::cell::Cell;
+use crate::position::Five;
+use crate::rule::Rule;
+use crate::search::Lent;
+use crate::shape::Shape;
+use arrayvec::ArrayVec;
+use polyply_core::game::{Game, NO_MOVE};
+use polyply_core::score::Score;
+use polyply_core::table::{Bound, Entry};
+
+/// Mixed into the keys of attacks by fours.
+const SALT: u64 = 0x5bd1_e995_9e37_79b9;
+
+/// A won attack.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Win {
+    /// The move that begins it.
+    pub first: Cell,
+    /// Plies to the five if the defender holds out as long as possible against it.
+    pub plies: i32,
+}
+
+/// A search for one attack.
+pub(crate) struct Vcf<'a, 'r, R: Rule> {
+    game: &'a mut Five<R>,
+    lent: &'a mut Lent<'r, R>,
+    /// Positions that may still be looked at.
+    budget: u32,
+    /// The budget ran out or the search was stopped: nothing is known of attacks that were not won.
+    cut_short: bool,
+}
+
+impl<'a, 'r, R: Rule> Vcf<'a, 'r, R> {
+    /// Looks for an attack by the side to move, of at most so many fours and looking at no more than so many positions.
+    pub fn search(game: &'a mut Five<R>, lent: &'a mut Lent<'r, R>, fours: i32, budget: u32) -> Option<Win> {
+        let mut vcf = Vcf { game, lent, budget, cut_short: false };
+        vcf.attack(fours)
+    }
+
+    /// The same with the whole line, the defender holding out as long as possible.
+    pub fn line(game: &Five<R>, lent: &mut Lent<'_, R>, fours: i32, budget: u32) -> Option<(Win, Vec<Cell>)> {
+        let mut game = game.clone();
+        let win = Vcf::search(&mut game, lent, fours, budget)?;
+        let mut line = Vec::new();
+        let mut next = Some(win);
+        while let Some(attack) = next {
+            line.push(attack.first);
+            game.play(attack.first, &mut ());
+            if game.outcome().is_some() {
+                break;
+            }
+            let attacker = game.side().other();
+            let hardest = answers(&game, attacker).into_iter().filter_map(|answer| {
+                let undo = game.play(answer, &mut ());
+                let win = Vcf::search(&mut game, lent, fours, budget);
+                game.undo(answer, undo, &mut ());
+                Some((answer, win?))
+            });
+            let Some((answer, win)) = hardest.max_by_key(|(_, win)| win.plies) else { break };
+            line.push(answer);
+            game.play(answer, &mut ());
+            next = Some(win);
+        }
+        Some((win, line))
+    }
+
+    fn attack(&mut self, fours: i32) -> Option<Win> {
+        let side = self.game.side();
+        if self.game.has_five(side) {
+            let first = self.game.threats(side, Threat::Five).iter().next()?;
+            return Some(Win { first, plies: 1 });
+        }
+        let facing = self.game.has_five(side.other());
+        if !facing && self.game.has_open_four(side) {
+            let first = self.game.threats(side, Threat::Win).iter().next()?;
+            return Some(Win { first, plies: 3 });
+        }
+        if fours <= 0 || !self.game.has_four(side) {
+            return None;
+        }
+        if self.budget == 0 || self.lent.visit() {
+            self.cut_short = true;
+            return None;
+        }
+        self.budget -= 1;
+        let key = self.lent.key(self.game) ^ SALT;
+        if let Some(entry) = self.lent.table.probe(key) {
+            let score = entry.score.for_side(side);
+            if let (Some(plies @ 1..), Some(first)) = (score.plies_to_end(), self.game.decode(entry.best)) {
+                return Some(Win { first, plies });
+            }
+            if i32::from(entry.depth) >= fours {
+                return None;
+            }
+        }
+        let win = self.candidates(facing).into_iter().find_map(|first| self.try_four(first, fours));
+        self.remember(key, win, fours);
+        win
+    }
+
+    /// Moves that make a four, and stop the opponent's if there is one; the most promising first.
+    fn candidates(&self, facing: bool) -> ArrayVec<Cell, 128> {
+        let side = self.game.side();
+        let mut found = ArrayVec::<Cell, 128>::new();
+        if facing {
+            let stops = self.game.five_defences(side.other());
+            found.extend(stops.into_iter().filter(|&cell| self.game.board.shape(cell, side.index()) >= Shape::Four));
+        } else {
+            let room = found.remaining_capacity();
+            found.extend(self.game.threats(side, Threat::Four).iter().take(room));
+        }
+        found.sort_unstable_by_key(|&cell| std::cmp::Reverse(self.game.promise(cell, side)));
+        found
+    }
+
+    fn try_four(&mut self, first: Cell, fours: i32) -> Option<Win> {
+        if self.cut_short {
+            return None;
+        }
+        let attacker = self.game.side();
+        let undo = self.game.play(first, &mut ());
+        let mut longest = Some(1);
+        for answer in answers(self.game, attacker) {
+            let undo = self.game.play(answer, &mut ());
+            self.lent.table.prefetch(self.lent.key(self.game) ^ SALT);
+            let win = self.attack(fours - 1);
+            self.game.undo(answer, undo, &mut ());
+            longest = win.and_then(|win| longest.map(|longest: i32| longest.max(win.plies)));
+            if longest.is_none() {
+                break;
+            }
+        }
+        self.game.undo(first, undo, &mut ());
+        longest.map(|plies| Win { first, plies: plies + 2 })
+    }
+
+    fn remember(&mut self, key: u64, win: Option<Win>, fours: i32) {
+        if win.is_none() && self.cut_short {
+            return;
+        }
+        let (score, bound, best) = match win {
+            Some(win) => (Score::win_in(win.plies), Bound::Lower, win.first.into()),
+            None => (Score::ZERO, Bound::Upper, NO_MOVE),
+        };
+        let depth = fours.min(255) as u8;
+        let score = score.for_first(self.game.side());
+        self.lent.table.store(key, Entry { score, eval: None, best, depth, bound, generation: 0 });
+    }
+}
+
+/// The moves that stop every five the attacker has at hand; none if the attack is won.
+fn answers<R: Rule>(game: &Five<R>, attacker: polyply_core::game::Side) -> crate::defence::Defences {
+    game.five_defences(attacker)
+}
