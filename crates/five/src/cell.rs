@@ -139,6 +139,22 @@ impl CellSet {
         (BORDER..BORDER + MAX_SIZE).flat_map(|row| Row(self.0[row], row * STRIDE))
     }
 
+    /// Keeps only the cells that pass.
+    pub(crate) fn retain(&mut self, mut keep: impl FnMut(Cell) -> bool) {
+        for row in BORDER..BORDER + MAX_SIZE {
+            for cell in Row(self.0[row], row * STRIDE) {
+                if !keep(cell) {
+                    self.flip(cell);
+                }
+            }
+        }
+    }
+
+    /// How many cells there are.
+    pub(crate) fn len(&self) -> u32 {
+        self.0.iter().map(|row| row.count_ones()).sum()
+    }
+
     /// The cells of this set and not of the other.
     pub(crate) fn without(&self, other: &CellSet) -> CellSet {
         CellSet(std::array::from_fn(|row| self.0[row] & !other.0[row]))

@@ -7,7 +7,7 @@ use crate::pattern::Pattern;
 use crate::position::Five;
 use crate::rule::Rule;
 use arrayvec::ArrayVec;
-use polyply_core::game::Side;
+use polyply_core::game::{Game, Side};
 
 /// Cells that stop something: at most those on the lines of one threat.
 pub(crate) type Defences = ArrayVec<Cell, 64>;
@@ -74,6 +74,22 @@ fn along<R: Rule>(from: Cell, to: Cell) -> Option<(usize, i16)> {
 }
 
 impl<R: Rule> Five<R> {
+    /// A move with which the side to move wins at once.
+    #[inline(always)]
+    pub(crate) fn immediate_win(&mut self) -> Option<Cell> {
+        if R::CAPTURES {
+            return self.immediate_win_with_captures();
+        }
+        let side = self.side();
+        if self.has_five(side) { self.threats(side, Threat::Five).iter().next() } else { None }
+    }
+
+    /// After a four: the moves of the side to move that stop every five its opponent has at hand, or may do so.
+    pub(crate) fn answers_to_four(&self) -> Defences {
+        let attacker = self.side().other();
+        if R::CAPTURES { self.answers_with_captures(attacker) } else { self.five_defences(attacker) }
+    }
+
     /// The cells that stop every five the attacker has at hand, captures aside.
     pub(crate) fn five_defences(&self, attacker: Side) -> Defences {
         self.defences(attacker, Threat::Five, Wanted::Five)

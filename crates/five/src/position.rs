@@ -118,7 +118,7 @@ impl<R: Rule> Five<R> {
         } else if own.is_some() {
             Some(self.side)
         } else if let Some(cell) = opposing {
-            if R::CAPTURES && self.breakers(cell, self.side).next().is_some() {
+            if R::CAPTURES && self.breakers(cell, self.side).len() > 0 {
                 self.standing = Some(cell);
                 None
             } else {
@@ -187,17 +187,17 @@ impl<R: Rule> Five<R> {
     }
 
     /// The captures with which a side breaks the opponent's five through a cell, or wins.
-    pub(crate) fn breakers(&self, five: Cell, side: Side) -> impl Iterator<Item = Cell> + '_ {
-        let captures = capture::cells(&self.board, side.index());
-        let breaks = move |&cell: &Cell| {
+    pub(crate) fn breakers(&self, five: Cell, side: Side) -> CellSet {
+        let mut captures = capture::cells(&self.board, side.index());
+        captures.retain(|cell| {
             let taken = Taken::by(&self.board, cell, side.index());
             self.captures_win(side, taken.cells().len()) || !self.stands(five, side.other(), taken.cells())
-        };
-        captures.iter().collect::<Vec<_>>().into_iter().filter(breaks)
+        });
+        captures
     }
 
     /// The stones a side has captured, with so many more, win.
-    fn captures_win(&self, side: Side, more: usize) -> bool {
+    pub(crate) fn captures_win(&self, side: Side, more: usize) -> bool {
         let stones = usize::from(self.captured[side.index()]) + more;
         self.settings.capture.is_some_and(|capture| stones >= usize::from(capture.stones_to_win))
     }
@@ -244,7 +244,7 @@ impl<R: Rule> Five<R> {
         if let Some(five) = self.standing
             && rules.breakable_five == BreakableFive::Forced
         {
-            return self.breakers(five, self.side).any(|breaker| breaker == cell);
+            return self.breakers(five, self.side).contains(cell);
         }
         let side = self.side.index();
         !rules.double_three.binds(self.side)
@@ -260,7 +260,7 @@ impl<R: Rule> Five<R> {
         } else if standing.is_some_and(|five| self.stands(five, side.other(), &[])) {
             self.winner = Some(side.other());
         } else if five {
-            let breakable = self.breakers(cell, side.other()).next().is_some();
+            let breakable = self.breakers(cell, side.other()).len() > 0;
             (self.winner, self.standing) = if breakable { (None, Some(cell)) } else { (Some(side), None) };
         }
     }

@@ -1,6 +1,7 @@
 //! What the search is told about five in a row.
 
 use crate::board::Threat;
+use crate::capture;
 use crate::cell::{Cell, CellSet, MAX_SIZE};
 use crate::eval::Evaluator;
 use crate::position::Five;
@@ -25,7 +26,7 @@ polyply_core::params! {
         /// Longest attack by fours that is looked for before the search, in fours.
         vcf_root_fours = 60 in 0..=100;
         /// Positions looked at for it.
-        vcf_root_budget = 200000 in 0..=100000000;
+        vcf_root_budget = 20000 in 0..=100000000;
     }
 }
 
@@ -38,6 +39,8 @@ enum Standing {
     FacesFive,
     /// The opponent makes a four next that can't be stopped.
     FacesOpenFour,
+    /// The opponent has a five on the board that wins unless it is broken now.
+    MustBreak,
     /// None of these.
     Free,
 }
@@ -47,7 +50,8 @@ impl<R: Rule> Five<R> {
     fn standing(&self) -> Standing {
         let (side, other) = (self.side(), self.side().other());
         if R::CAPTURES {
-            Standing::Free
+            // A five may be broken and a four captured: nothing else is forced.
+            if self.breakable_five().is_some() { Standing::MustBreak } else { Standing::Free }
         } else if self.has_five(side) {
             Standing::Wins
         } else if self.has_five(other) {
@@ -90,8 +94,37 @@ impl<R: Rule> Five<R> {
         first.or(second).around().and(&self.board.empty())
     }
 
-    fn is_tactical(&self, cell: Cell) -> bool {
-        matches!(self.board.shape(cell, self.side().index()), Shape::FourThree | Shape::ThreeThree)
+    /// Moves that change the balance at once.
+    fn tactical(&self) -> CellSet {
+        let side = self.side();
+        let [mut fours, mut threes] = [Threat::Four, Threat::Three].map(|threat| self.threats(side, threat).clone());
+        fours.retain(|cell| self.board.shape(cell, side.index()) == Shape::FourThree);
+        threes.retain(|cell| self.board.shape(cell, side.index()) == Shape::ThreeThree);
+        let mut found = fours.or(&threes);
+        if R::CAPTURES {
+            found = found.or(&capture::cells(&self.board, side.index())).or(self.threats(side, Threat::Five));
+            found = found.or(self.threats(side, Threat::Win));
+            if self.has_five(side.other()) {
+                found = found.or(self.threats(side.other(), Threat::Five));
+            }
+        }
+        if R::CAPTURES || self.stones() < 3 {
+            found.retain(|cell| self.is_legal(cell));
+        }
+        found
+    }
+
+    /// Quiet moves worth looking at, without the tactical ones.
+    fn quiet(&self, tactical: &CellSet) -> CellSet {
+        if R::CAPTURES && self.has_five(self.side().other()) {
+            // Whatever else there is against a five hardly ever helps.
+            return CellSet::EMPTY;
+        }
+        let mut found = self.near().without(tactical);
+        if R::CAPTURES || self.stones() < 3 {
+            found.retain(|cell| self.is_legal(cell));
+        }
+        found
     }
 
     fn push_forced(&self, out: &mut MoveSink<'_, Cell>) {
@@ -125,6 +158,10 @@ impl<R: Rule> Five<R> {
                     self.threats(side, threat).iter().for_each(|cell| out.push(cell, self.static_order(cell)));
                 }
             }
+            Standing::MustBreak => {
+                let five = self.breakable_five().expect("there is a five to break");
+                self.breakers(five, side).iter().for_each(|cell| out.push(cell, self.static_order(cell)));
+            }
             Standing::Free => {}
         }
     }
@@ -147,10 +184,12 @@ impl<R: Rule> SearchGame for Five<R> {
 
     fn class(&self, cell: Cell) -> Class {
         if self.standing() != Standing::Free {
-            Class::Forced
-        } else if self.is_tactical(cell) {
+            return Class::Forced;
+        }
+        let tactical = self.tactical();
+        if tactical.contains(cell) {
             Class::Tactical
-        } else if self.near().contains(cell) {
+        } else if self.quiet(&tactical).contains(cell) {
             Class::Quiet
         } else {
             Class::Remote
@@ -158,29 +197,21 @@ impl<R: Rule> SearchGame for Five<R> {
     }
 
     fn order(&self, class: Class, _exact: bool, _params: &FiveParams, out: &mut MoveSink<'_, Cell>) {
-        let free = self.standing() == Standing::Free;
+        if class == Class::Forced {
+            return self.push_forced(out);
+        }
+        if self.standing() != Standing::Free {
+            return;
+        }
+        let tactical = self.tactical();
         match class {
-            Class::Forced => self.push_forced(out),
-            Class::Tactical if free => {
-                for threat in [Threat::Four, Threat::Three] {
-                    let cells = self.threats(self.side(), threat).iter();
-                    for cell in cells.filter(|&cell| self.is_tactical(cell) && self.is_legal(cell)) {
-                        out.push(cell, self.static_order(cell));
-                    }
-                }
+            Class::Tactical => tactical.iter().for_each(|cell| out.push(cell, self.static_order(cell))),
+            Class::Quiet => self.quiet(&tactical).iter().for_each(|cell| out.push(cell, self.static_order(cell))),
+            Class::Forced | Class::Remote => {
+                let mut far = self.board.empty().without(&tactical).without(&self.quiet(&tactical));
+                far.retain(|cell| self.is_legal(cell));
+                far.iter().for_each(|cell| out.push(cell, 0));
             }
-            Class::Quiet if free => {
-                for cell in self.near().iter().filter(|&cell| !self.is_tactical(cell) && self.is_legal(cell)) {
-                    out.push(cell, self.static_order(cell));
-                }
-            }
-            Class::Remote if free => {
-                let far = self.board.empty().without(&self.near());
-                for cell in far.iter().filter(|&cell| !self.is_tactical(cell) && self.is_legal(cell)) {
-                    out.push(cell, 0);
-                }
-            }
-            Class::Tactical | Class::Quiet | Class::Remote => {}
         }
     }
 
@@ -191,6 +222,9 @@ impl<R: Rule> SearchGame for Five<R> {
 
     #[inline(always)]
     fn exact(&mut self, _depth: i32, _lent: &mut Lent<'_, R>) -> Proof {
+        if R::CAPTURES {
+            return self.immediate_win().map_or(Proof::OPEN, |_| Proof::exactly(Score::win_in(1)));
+        }
         let (side, other) = (self.side(), self.side().other());
         match self.standing() {
             Standing::Wins => Proof::exactly(Score::win_in(1)),
@@ -199,19 +233,17 @@ impl<R: Rule> SearchGame for Five<R> {
                 let lost = several && (!R::BLOCKED_ENDS || self.five_defences(other).is_empty());
                 if lost { Proof::exactly(Score::loss_in(2)) } else { Proof::OPEN }
             }
-            Standing::FacesOpenFour | Standing::Free if !R::CAPTURES && self.has_open_four(side) => {
-                Proof::exactly(Score::win_in(3))
-            }
-            Standing::FacesOpenFour | Standing::Free => Proof::OPEN,
+            Standing::FacesOpenFour | Standing::Free if self.has_open_four(side) => Proof::exactly(Score::win_in(3)),
+            Standing::FacesOpenFour | Standing::Free | Standing::MustBreak => Proof::OPEN,
         }
     }
 
     fn settle(&mut self, _depth: i32, lent: &mut Lent<'_, R>, out: &mut MoveSink<'_, Cell>) -> Settle {
-        if self.standing() == Standing::FacesFive {
+        if matches!(self.standing(), Standing::FacesFive | Standing::MustBreak) {
             self.push_forced(out);
             return Settle::Forced;
         }
-        if R::CAPTURES || !self.has_four(self.side()) {
+        if !self.has_four(self.side()) {
             return Settle::Quiet;
         }
         let (fours, budget) = (lent.params.vcf_leaf_fours, lent.params.vcf_leaf_budget as u32);
@@ -224,9 +256,6 @@ impl<R: Rule> SearchGame for Five<R> {
     }
 
     fn staged(&mut self, lent: &mut Lent<'_, R>) -> Option<Staged<Cell>> {
-        if R::CAPTURES {
-            return None;
-        }
         let (fours, budget) = (lent.params.vcf_root_fours, lent.params.vcf_root_budget as u32);
         let (win, line) = Vcf::line(self, lent, fours, budget)?;
         let stage = if win.plies == 1 { "immediate win" } else { "VCF" };
@@ -244,7 +273,7 @@ impl<R: Rule> SearchGame for Five<R> {
 
     #[inline(always)]
     fn threatened(&self) -> bool {
-        self.has_five(self.side().other())
+        self.has_five(self.side().other()) || self.breakable_five().is_some()
     }
 
     fn tune(_params: &mut SearchParams) {}

@@ -7,6 +7,7 @@
 
 use crate::board::Threat;
 use crate::cell::Cell;
+use crate::defence::Defences;
 use crate::position::Five;
 use crate::rule::Rule;
 use crate::search::Lent;
@@ -57,8 +58,7 @@ impl<'a, 'r, R: Rule> Vcf<'a, 'r, R> {
             if game.outcome().is_some() {
                 break;
             }
-            let attacker = game.side().other();
-            let hardest = answers(&game, attacker).into_iter().filter_map(|answer| {
+            let hardest = game.answers_to_four().into_iter().filter_map(|answer| {
                 let undo = game.play(answer, &mut ());
                 let win = Vcf::search(&mut game, lent, fours, budget);
                 game.undo(answer, undo, &mut ());
@@ -74,12 +74,11 @@ impl<'a, 'r, R: Rule> Vcf<'a, 'r, R> {
 
     fn attack(&mut self, fours: i32) -> Option<Win> {
         let side = self.game.side();
-        if self.game.has_five(side) {
-            let first = self.game.threats(side, Threat::Five).iter().next()?;
+        if let Some(first) = self.game.immediate_win() {
             return Some(Win { first, plies: 1 });
         }
         let facing = self.game.has_five(side.other());
-        if !facing && self.game.has_open_four(side) {
+        if !R::CAPTURES && !facing && self.game.has_open_four(side) {
             let first = self.game.threats(side, Threat::Win).iter().next()?;
             return Some(Win { first, plies: 3 });
         }
@@ -110,7 +109,11 @@ impl<'a, 'r, R: Rule> Vcf<'a, 'r, R> {
     fn candidates(&self, facing: bool) -> ArrayVec<Cell, 128> {
         let side = self.game.side();
         let mut found = ArrayVec::<Cell, 128>::new();
-        if facing {
+        if R::CAPTURES {
+            let fours =
+                [Threat::Four, Threat::Win].into_iter().flat_map(|threat| self.game.threats(side, threat).iter());
+            found.extend(fours.filter(|&cell| self.game.is_legal(cell)).take(found.remaining_capacity()));
+        } else if facing {
             let stops = self.game.five_defences(side.other());
             found.extend(stops.into_iter().filter(|&cell| self.game.board.shape(cell, side.index()) >= Shape::Four));
         } else {
@@ -125,10 +128,9 @@ impl<'a, 'r, R: Rule> Vcf<'a, 'r, R> {
         if self.cut_short {
             return None;
         }
-        let attacker = self.game.side();
         let undo = self.game.play(first, &mut ());
-        let mut longest = Some(1);
-        for answer in answers(self.game, attacker) {
+        let mut longest = if R::CAPTURES && !self.game.four_must_be_answered() { None } else { Some(1) };
+        for answer in if longest.is_some() { self.game.answers_to_four() } else { Defences::new() } {
             let undo = self.game.play(answer, &mut ());
             self.lent.table.prefetch(self.lent.key(self.game) ^ SALT);
             let win = self.attack(fours - 1);
@@ -154,9 +156,4 @@ impl<'a, 'r, R: Rule> Vcf<'a, 'r, R> {
         let score = score.for_first(self.game.side());
         self.lent.table.store(key, Entry { score, eval: None, best, depth, bound, generation: 0 });
     }
-}
-
-/// The moves that stop every five the attacker has at hand; none if the attack is won.
-fn answers<R: Rule>(game: &Five<R>, attacker: polyply_core::game::Side) -> crate::defence::Defences {
-    game.five_defences(attacker)
 }
