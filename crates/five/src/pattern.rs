@@ -14,7 +14,7 @@ use std::sync::{Mutex, OnceLock};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 #[repr(u8)]
 pub enum Pattern {
-    /// Nothing that could ever win.
+    /// Nothing that could win with four more stones.
     Dead,
     /// One more stone makes a two.
     One,
