@@ -31,6 +31,8 @@ pub enum Command {
     Bench(BenchArgs),
     /// Find the value of positions under perfect play.
     Solve(SolveArgs),
+    /// Play five in a row for a Gomocup manager, such as Piskvork, on stdin and stdout.
+    Gomocup,
 }
 
 /// How an engine is set up.

@@ -5,6 +5,7 @@ mod args;
 mod bench;
 mod duration;
 mod failure;
+mod gomocup;
 mod interrupt;
 mod json;
 mod menu;
@@ -44,5 +45,6 @@ fn run(args: Args) -> Result<(), Failure> {
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
+        Some(Command::Gomocup) => gomocup::run().map_err(Failure::from),
     }
 }
