@@ -22,7 +22,7 @@ mod vct;
 mod weights;
 
 pub use board::Change;
-pub use eval::Evaluator;
+pub use eval::{Evaluator, Terms};
 pub use position::Five;
 pub use search::FiveParams;
 pub use weights::{CaptureWeights, Weights};
