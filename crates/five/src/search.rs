@@ -9,7 +9,7 @@ use crate::rule::Rule;
 use crate::shape::Shape;
 use crate::vcf::{Vcf, Win};
 use crate::vct::Vct;
-use polyply_core::game::{Class, Game, MoveSink, Outcome, Proof, SearchGame, Settle, Side, Staged};
+use polyply_core::game::{Class, Game, MoveList, MoveSink, Outcome, Proof, SearchGame, Settle, Side, Staged};
 use polyply_core::params::SearchParams;
 use polyply_core::resources::Resources;
 use polyply_core::score::Score;
@@ -28,6 +28,8 @@ polyply_core::params! {
         vcf_root_fours = 60 in 0..=100;
         /// Positions looked at for it.
         vcf_root_budget = 20000 in 0..=100000000;
+        /// Positions looked at for the opponent's attack by fours, after each of our moves.
+        vcf_defence_budget = 500 in 0..=1000000;
         /// Longest attack by threats that is looked for before the search, in threats.
         vct_root_threats = 16 in 0..=100;
         /// Positions looked at for it.
@@ -77,13 +79,7 @@ impl<R: Rule> Five<R> {
     /// How promising a stone of a side on an empty cell looks for it.
     #[inline(always)]
     pub(crate) fn promise(&self, cell: Cell, side: Side) -> i32 {
-        PROMISE[self.board.shape(cell, side.index()) as usize] + self.lines_promise(cell, side)
-    }
-
-    #[inline(always)]
-    fn lines_promise(&self, cell: Cell, side: Side) -> i32 {
-        const LINE: [i32; 16] = [0, 10, 30, 60, 140, 160, 180, 170, 500, 550, 500, 3000, 9000, 0, 0, 0];
-        (0..4).map(|direction| LINE[self.board.pattern(cell, direction, side.index()) as usize]).sum()
+        self.board.promise(cell, side.index())
     }
 
     /// The place of a move in the order, before anything was learned about it.
@@ -108,6 +104,10 @@ impl<R: Rule> Five<R> {
     /// Moves that change the balance at once.
     fn tactical(&self) -> CellSet {
         let side = self.side();
+        let double = |shape| self.board.count(side.index(), shape) > 0;
+        if !R::CAPTURES && !double(Shape::FourThree) && !double(Shape::ThreeThree) {
+            return CellSet::EMPTY;
+        }
         let [mut fours, mut threes] = [Threat::Four, Threat::Three].map(|threat| self.threats(side, threat).clone());
         fours.retain(|cell| self.board.shape(cell, side.index()) == Shape::FourThree);
         threes.retain(|cell| self.board.shape(cell, side.index()) == Shape::ThreeThree);
@@ -136,6 +136,42 @@ impl<R: Rule> Five<R> {
             found.retain(|cell| self.is_legal(cell));
         }
         found
+    }
+
+    /// The moves that help against what the opponent threatens, if that leaves no choice of others.
+    fn forced_defence(&mut self, lent: &mut Lent<'_, R>) -> Option<(&'static str, Vec<Cell>)> {
+        let stage = match self.standing() {
+            Standing::FacesFive => "forced block",
+            Standing::MustBreak => "forced break of a five",
+            Standing::FacesOpenFour => "forced defence",
+            Standing::Wins => return None,
+            Standing::Free => return self.defence_against_vcf(lent).map(|moves| ("defence against VCF", moves)),
+        };
+        let mut forced = Vec::new();
+        self.push_forced(&mut MoveSink::new(&mut forced));
+        Some((stage, forced.into_iter().map(|scored| scored.mv).collect()))
+    }
+
+    /// If the opponent would win by fours were it to move, the moves after which it does not.
+    fn defence_against_vcf(&mut self, lent: &mut Lent<'_, R>) -> Option<Vec<Cell>> {
+        let (fours, budget) = (lent.params.vcf_root_fours, lent.params.vcf_defence_budget as u32);
+        if self.stones() < 3 {
+            return None;
+        }
+        let pass = self.pass();
+        let threat = Vcf::search(self, lent, fours, budget);
+        self.take_pass_back(pass);
+        threat?;
+        let mut moves = MoveList::new();
+        self.moves(&mut moves);
+        let refutes = |&cell: &Cell| {
+            let undo = self.play(cell, &mut ());
+            let refuted = self.outcome().is_some() || Vcf::search(self, lent, fours, budget).is_none();
+            self.undo(cell, undo, &mut ());
+            refuted
+        };
+        let refuting: Vec<Cell> = moves.into_iter().filter(refutes).collect();
+        (!refuting.is_empty()).then_some(refuting)
     }
 
     fn push_forced(&self, out: &mut MoveSink<'_, Cell>) {
@@ -178,9 +214,6 @@ impl<R: Rule> Five<R> {
     }
 }
 
-/// What a shape adds to the promise of its lines.
-const PROMISE: [i32; Shape::COUNT] = [0, 0, 200, 300, 1500, 0, 4000, 6000, 8000, 10000];
-
 impl<R: Rule> SearchGame for Five<R> {
     type Eval = Evaluator;
     type Params = FiveParams;
@@ -197,10 +230,19 @@ impl<R: Rule> SearchGame for Five<R> {
         if self.standing() != Standing::Free {
             return Class::Forced;
         }
-        let tactical = self.tactical();
-        if tactical.contains(cell) {
+        if R::CAPTURES || self.stones() < 3 {
+            let tactical = self.tactical();
+            return if tactical.contains(cell) {
+                Class::Tactical
+            } else if self.quiet(&tactical).contains(cell) {
+                Class::Quiet
+            } else {
+                Class::Remote
+            };
+        }
+        if matches!(self.board.shape(cell, self.side().index()), Shape::FourThree | Shape::ThreeThree) {
             Class::Tactical
-        } else if self.quiet(&tactical).contains(cell) {
+        } else if self.board.stones(0).is_near(cell) || self.board.stones(1).is_near(cell) {
             Class::Quiet
         } else {
             Class::Remote
@@ -275,8 +317,13 @@ impl<R: Rule> SearchGame for Five<R> {
             return Some(Staged { stage, line, score: Some(Score::win_in(win.plies)) });
         }
         let (threats, budget) = (lent.params.vct_root_threats, lent.params.vct_root_budget as u32);
-        let (win, line) = if R::CAPTURES { None } else { Vct::line(self, lent, threats, budget) }?;
-        Some(Staged { stage: "VCT", line, score: Some(Score::win_in(win.plies)) })
+        if !R::CAPTURES
+            && let Some((win, line)) = Vct::line(self, lent, threats, budget)
+        {
+            return Some(Staged { stage: "VCT", line, score: Some(Score::win_in(win.plies)) });
+        }
+        let (stage, line) = self.forced_defence(lent)?;
+        Some(Staged { stage, line, score: None })
     }
 
     fn play_null(&mut self) -> Option<Self::Undo> {
