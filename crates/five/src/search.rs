@@ -20,6 +20,10 @@ pub(crate) type Lent<'r, R> = Resources<'r, Five<R>>;
 polyply_core::params! {
     /// Tunables of five in a row.
     pub struct FiveParams {
+        /// Weight of what a cell promises the side to move, in the order of moves.
+        order_own = 4 in 0..=200;
+        /// Weight of what it promises the opponent.
+        order_other = 3 in 0..=200;
         /// Longest attack by fours that is looked for at a leaf, in fours.
         vcf_leaf_fours = 10 in 0..=100;
         /// Positions looked at for it.
@@ -84,9 +88,9 @@ impl<R: Rule> Five<R> {
 
     /// The place of a move in the order, before anything was learned about it.
     #[inline(always)]
-    fn static_order(&self, cell: Cell) -> i32 {
+    fn static_order(&self, cell: Cell, params: &FiveParams) -> i32 {
         let (side, other) = (self.side(), self.side().other());
-        4 * self.promise(cell, side) + 3 * self.promise(cell, other)
+        params.order_own * self.promise(cell, side) + params.order_other * self.promise(cell, other)
     }
 
     /// Empty cells near enough to stones to be looked at.
@@ -148,7 +152,7 @@ impl<R: Rule> Five<R> {
             Standing::Free => return self.defence_against_vcf(lent).map(|moves| ("defence against VCF", moves)),
         };
         let mut forced = Vec::new();
-        self.push_forced(&mut MoveSink::new(&mut forced));
+        self.push_forced(lent.params, &mut MoveSink::new(&mut forced));
         Some((stage, forced.into_iter().map(|scored| scored.mv).collect()))
     }
 
@@ -174,7 +178,7 @@ impl<R: Rule> Five<R> {
         (!refuting.is_empty()).then_some(refuting)
     }
 
-    fn push_forced(&self, out: &mut MoveSink<'_, Cell>) {
+    fn push_forced(&self, params: &FiveParams, out: &mut MoveSink<'_, Cell>) {
         let (side, other) = (self.side(), self.side().other());
         match self.standing() {
             Standing::Wins => {
@@ -188,7 +192,7 @@ impl<R: Rule> Five<R> {
                     // Lost, whatever is played.
                     out.push(self.threats(other, Threat::Five).iter().next().expect("there is a five"), 0);
                 }
-                stops.into_iter().for_each(|cell| out.push(cell, self.static_order(cell)));
+                stops.into_iter().for_each(|cell| out.push(cell, self.static_order(cell, params)));
             }
             Standing::FacesOpenFour => {
                 // Any other move lets the four come, which wins in four plies; nothing here loses sooner.
@@ -198,16 +202,16 @@ impl<R: Rule> Five<R> {
                 }
                 for cell in stops {
                     if self.board.shape(cell, side.index()) < Shape::Four {
-                        out.push(cell, self.static_order(cell));
+                        out.push(cell, self.static_order(cell, params));
                     }
                 }
                 for threat in [Threat::Four, Threat::Win] {
-                    self.threats(side, threat).iter().for_each(|cell| out.push(cell, self.static_order(cell)));
+                    self.threats(side, threat).iter().for_each(|cell| out.push(cell, self.static_order(cell, params)));
                 }
             }
             Standing::MustBreak => {
                 let five = self.breakable_five().expect("there is a five to break");
-                self.breakers(five, side).iter().for_each(|cell| out.push(cell, self.static_order(cell)));
+                self.breakers(five, side).iter().for_each(|cell| out.push(cell, self.static_order(cell, params)));
             }
             Standing::Free => {}
         }
@@ -249,17 +253,19 @@ impl<R: Rule> SearchGame for Five<R> {
         }
     }
 
-    fn order(&self, class: Class, _exact: bool, _params: &FiveParams, out: &mut MoveSink<'_, Cell>) {
+    fn order(&self, class: Class, _exact: bool, params: &FiveParams, out: &mut MoveSink<'_, Cell>) {
         if class == Class::Forced {
-            return self.push_forced(out);
+            return self.push_forced(params, out);
         }
         if self.standing() != Standing::Free {
             return;
         }
         let tactical = self.tactical();
         match class {
-            Class::Tactical => tactical.iter().for_each(|cell| out.push(cell, self.static_order(cell))),
-            Class::Quiet => self.quiet(&tactical).iter().for_each(|cell| out.push(cell, self.static_order(cell))),
+            Class::Tactical => tactical.iter().for_each(|cell| out.push(cell, self.static_order(cell, params))),
+            Class::Quiet => {
+                self.quiet(&tactical).iter().for_each(|cell| out.push(cell, self.static_order(cell, params)))
+            }
             Class::Forced | Class::Remote => {
                 let mut far = self.board.empty().without(&tactical).without(&self.quiet(&tactical));
                 far.retain(|cell| self.is_legal(cell));
@@ -297,7 +303,7 @@ impl<R: Rule> SearchGame for Five<R> {
 
     fn settle(&mut self, _depth: i32, lent: &mut Lent<'_, R>, out: &mut MoveSink<'_, Cell>) -> Settle {
         if matches!(self.standing(), Standing::FacesFive | Standing::MustBreak) {
-            self.push_forced(out);
+            self.push_forced(lent.params, out);
             return Settle::Forced;
         }
         if !self.has_four(self.side()) {
@@ -340,5 +346,9 @@ impl<R: Rule> SearchGame for Five<R> {
         self.has_five(self.side().other()) || self.breakable_five().is_some()
     }
 
-    fn tune(_params: &mut SearchParams) {}
+    fn tune(params: &mut SearchParams) {
+        // To be to move is worth so much here that a pass tells nothing.
+        params.null_move = 0;
+        params.lmr_divisor = 130;
+    }
 }
