@@ -260,6 +260,10 @@ impl<R: Rule> Five<R> {
             return self.breaks(five, cell, self.side);
         }
         let side = self.side.index();
+        // A free three leads to an open four, so two of them make a shape like this one at least.
+        if self.settings.win_length == 5 && self.board.shape(cell, side) < Shape::ThreeThree {
+            return true;
+        }
         !rules.double_three.binds(self.side)
             || !capture::makes_double_three(&self.board, cell, side)
             || !Taken::by(&self.board, cell, side).cells().is_empty()
