@@ -54,7 +54,7 @@ pub const ENTRIES: &[Entry] = &[
         title: "Gomoku, freestyle",
         description: "Five in a row or more win.",
         open: five::<Freestyle>,
-        bench: BenchSet { depth: 10, positions: FIVE_BENCH },
+        bench: BenchSet { depth: 12, positions: FIVE_BENCH },
         ..FIVE
     },
     Entry {
@@ -62,7 +62,7 @@ pub const ENTRIES: &[Entry] = &[
         title: "Gomoku, standard",
         description: "Exactly five in a row win; six or more do not.",
         open: five::<Standard>,
-        bench: BenchSet { depth: 10, positions: FIVE_BENCH },
+        bench: BenchSet { depth: 12, positions: FIVE_BENCH },
         ..FIVE
     },
     Entry {
@@ -70,7 +70,7 @@ pub const ENTRIES: &[Entry] = &[
         title: "Caro",
         description: "Exactly five in a row win, unless both ends are closed.",
         open: five::<Caro>,
-        bench: BenchSet { depth: 10, positions: FIVE_BENCH },
+        bench: BenchSet { depth: 12, positions: FIVE_BENCH },
         ..FIVE
     },
     Entry {
@@ -80,7 +80,7 @@ pub const ENTRIES: &[Entry] = &[
         positions: "rows from the top, the side to move and the stones each side has captured, or the moves so far, as in \
                     `j10 k11 j11`",
         open: five::<Capture>,
-        bench: BenchSet { depth: 6, positions: FIVE_BENCH },
+        bench: BenchSet { depth: 8, positions: FIVE_BENCH },
         ..FIVE
     },
 ];

@@ -1,0 +1,58 @@
+//! Below the root of a search of five in a row nothing is allocated, its solvers included. The allocator counts for the whole
+//! process, so this test is alone in its file.
+
+use polyply_core::clock::Limits;
+use polyply_core::game::Notation;
+use polyply_core::table::{EvalCache, SearchTt};
+use polyply_core::{Searcher, Task};
+use polyply_five::rule::{Capture, Caro, Freestyle, Rule, Standard};
+use polyply_five::settings::Settings;
+use polyply_five::{Evaluator, Five, Weights};
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// The system's allocator, with a count of what it was asked for.
+struct Counting;
+
+static ALLOCATIONS: AtomicU64 = AtomicU64::new(0);
+
+// SAFETY: every call is handed on to the system's allocator unchanged.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        ALLOCATIONS.fetch_add(1, Relaxed);
+        // SAFETY: the caller keeps the contract of `GlobalAlloc`, which is the system's.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
+        // SAFETY: as above.
+        unsafe { System.dealloc(block, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// Allocations between the first and the last report of a search with every solver on.
+fn allocations<R: Rule>(moves: &str) -> u64 {
+    let rules = [("opening".to_owned(), "none".to_owned())];
+    let start = Five::<R>::new(Settings::new(R::KIND.name(), Some(15), &rules).unwrap());
+    let eval = Evaluator::new(Weights::of(R::KIND));
+    let mut searcher = Searcher::<Five<R>>::new(eval, SearchTt::new(1 << 20).into(), EvalCache::off().into());
+    searcher.game_params().vct_depth = 2;
+    let mut counts = (None, 0);
+    searcher.search(&start.parse(moves).unwrap(), &Task::new(Limits::nodes(100_000)), &mut |_| {
+        let now = ALLOCATIONS.load(Relaxed);
+        counts = (counts.0.or(Some(now)), now);
+    });
+    counts.1 - counts.0.expect("the search reports")
+}
+
+#[test]
+fn nothing_is_allocated_between_the_first_and_the_last_report() {
+    let moves = "h8 i9 h11 h9 g9 i7 i8 j9 g7 f6 h10";
+    assert_eq!(allocations::<Freestyle>(moves), 0);
+    assert_eq!(allocations::<Standard>(moves), 0);
+    assert_eq!(allocations::<Caro>(moves), 0);
+    assert_eq!(allocations::<Capture>(moves), 0);
+}
