@@ -130,6 +130,11 @@ impl<R: Rule> Five<R> {
         Ok(())
     }
 
+    /// Who has won.
+    pub(crate) fn winner(&self) -> Option<Side> {
+        self.winner
+    }
+
     /// The rules it is played by.
     pub fn settings(&self) -> &Settings {
         &self.settings

@@ -276,7 +276,8 @@ impl<R: Rule> SearchGame for Five<R> {
 
     #[inline(always)]
     fn ended(&self, _ply: usize) -> Option<Outcome> {
-        self.outcome()
+        // Whether there is a legal move left is dear to see with captures, and the search finds out by itself.
+        if R::CAPTURES { self.winner().map(Outcome::Win) } else { self.outcome() }
     }
 
     #[inline(always)]
