@@ -1,11 +1,11 @@
 //! The file that games of self-play are kept in.
 //!
 //! It is text. The first line says where the games come from; each further line is one game, its fields separated by
-//! tabs:
+//! tabs (here by spaces):
 //!
 //! ```text
 //! # freestyle:15 nodes=2000 seed=1 weights=9c2f01d24e7a55b0
-//! freestyle:15	0	1-0	h8 i9 g7 h9	- - 12 -40
+//! freestyle:15  0  1-0  h8 i9 g7 h9  - - 12 -40
 //! ```
 //!
 //! 1. the variant, the size of its board and its rules, as in `caro:15,opening=none`,
