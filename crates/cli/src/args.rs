@@ -31,6 +31,8 @@ pub enum Command {
     Bench(BenchArgs),
     /// Find the value of positions under perfect play.
     Solve(SolveArgs),
+    /// Play five in a row for a Gomocup manager, such as Piskvork, on stdin and stdout.
+    Gomocup,
     /// Let the engine play itself and keep the games, to learn from them.
     Selfplay(SelfplayArgs),
     /// Learn an evaluation from games of self-play.

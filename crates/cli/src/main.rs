@@ -5,6 +5,7 @@ mod args;
 mod bench;
 mod duration;
 mod failure;
+mod gomocup;
 mod interrupt;
 mod json;
 mod learn;
@@ -46,6 +47,7 @@ fn run(args: Args) -> Result<(), Failure> {
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
+        Some(Command::Gomocup) => gomocup::run().map_err(Failure::from),
         Some(Command::Selfplay(args)) => selfplay::run(&args),
         Some(Command::Learn(LearnCommand::Patterns(args))) => learn::patterns(&args),
         Some(Command::Learn(LearnCommand::Compare(args))) => learn::compare(&args),

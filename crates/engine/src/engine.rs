@@ -107,6 +107,20 @@ impl Engine {
         self.player.new_game();
     }
 
+    /// Plays another variant from now on, with the same options and on the same tables. Keys are salted with the weights
+    /// and, where a game has rules to choose from, with the rules, so results of the two do not mix.
+    pub fn set_variant(&mut self, variant: &Variant) {
+        self.idle = None;
+        let (table, eval_cache) = (self.player.table().clone(), self.player.eval_cache().clone());
+        let mut player = variant.door().player(table, eval_cache);
+        player.set_threads(self.options.threads);
+        for Param { spec, value, .. } in self.player.params() {
+            // A parameter that the other game does not have stays behind.
+            let _ = player.set_param(spec.name, value);
+        }
+        (self.variant, self.player) = (variant.clone(), player);
+    }
+
     /// Gets ready for a game against the clock: the first move will be as quick as the others.
     pub fn prepare(&self) {
         self.player.table().touch();

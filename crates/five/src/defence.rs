@@ -133,3 +133,91 @@ impl<R: Rule> Five<R> {
         found
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rule::{Caro, Freestyle, Standard};
+    use crate::settings::Settings;
+    use crate::shape::Shape;
+    use polyply_core::conformance::Random;
+    use polyply_core::game::{Game, MoveList, Notation};
+
+    /// The empty cells where a stone of the defender leaves the attacker without such a shape.
+    fn by_trying<R: Rule>(game: &Five<R>, attacker: Side, shapes: &[Shape]) -> Vec<Cell> {
+        let mut board = game.board.clone();
+        let mark = board.mark();
+        let mut stops = |cell: &Cell| {
+            board.put(*cell, attacker.other().index(), &mut ());
+            let stopped = shapes.iter().all(|&shape| board.count(attacker.index(), shape) == 0);
+            board.unput(*cell, attacker.other().index(), mark, &mut ());
+            stopped
+        };
+        game.board.empty().iter().filter(&mut stops).collect()
+    }
+
+    fn sorted(defences: Defences) -> Vec<Cell> {
+        let mut cells = defences.to_vec();
+        cells.sort_unstable();
+        cells
+    }
+
+    /// Random games that seek fours and fives; compares all defences on the way.
+    fn compare<R: Rule>(rules: &[(&str, &str)]) {
+        let rules: Vec<_> = rules.iter().map(|&(key, value)| (key.to_string(), value.to_string())).collect();
+        let mut random = Random::new(3);
+        let (mut fives, mut open_fours, mut off_cell) = (0, 0, 0);
+        for round in 0..60 {
+            let settings = Settings::new(R::KIND.name(), Some([9, 12, 15][round % 3]), &rules).unwrap();
+            let mut game = Five::<R>::new(settings);
+            while game.outcome().is_none() {
+                for attacker in [Side::First, Side::Second] {
+                    if game.has_five(attacker) {
+                        let found = sorted(game.five_defences(attacker));
+                        assert_eq!(found, by_trying(&game, attacker, &[Shape::Five]), "{}", game.text());
+                        fives += 1;
+                        off_cell += found.iter().filter(|&&cell| game.shape(cell, attacker) != Shape::Five).count();
+                    } else if game.has_open_four(attacker) {
+                        let found = sorted(game.open_four_defences(attacker));
+                        let shapes = [Shape::OpenFour, Shape::FourFour];
+                        assert_eq!(found, by_trying(&game, attacker, &shapes), "{}", game.text());
+                        open_fours += 1;
+                    }
+                }
+                let mut moves = MoveList::new();
+                game.moves(&mut moves);
+                let lively = random.below(3) > 0;
+                let side = game.side();
+                // Fives are left alone as long as possible, so that many threats stand at once.
+                let worth = |cell: Cell| match (game.shape(cell, side), game.shape(cell, side.other())) {
+                    (Shape::Five, _) => -1,
+                    (own, other) if lively => 3 * own as i32 + 2 * (other as i32 % Shape::Five as i32),
+                    _ => 0,
+                };
+                let best = moves.iter().copied().max_by_key(|&cell| 10 * worth(cell) + random.below(20) as i32);
+                game.play(best.expect("the game goes on"), &mut ());
+            }
+        }
+        assert!(fives > 300 && open_fours > 50, "only {fives} fives and {open_fours} open fours");
+        assert_eq!(off_cell > 0, R::BLOCKED_ENDS, "{off_cell} fives were stopped from beyond their ends");
+    }
+
+    #[test]
+    fn freestyle_knows_every_defence() {
+        compare::<Freestyle>(&[]);
+    }
+
+    #[test]
+    fn standard_knows_every_defence() {
+        compare::<Standard>(&[]);
+    }
+
+    #[test]
+    fn caro_knows_every_defence() {
+        for blocked_ends in ["opponent", "opponent_or_edge"] {
+            for exact_five in ["true", "false"] {
+                compare::<Caro>(&[("blocked_ends", blocked_ends), ("exact_five", exact_five)]);
+            }
+        }
+    }
+}

@@ -18,6 +18,7 @@ pub mod settings;
 pub mod shape;
 mod text;
 mod vcf;
+mod vct;
 mod weights;
 
 pub use board::Change;

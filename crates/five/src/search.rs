@@ -7,7 +7,8 @@ use crate::eval::Evaluator;
 use crate::position::Five;
 use crate::rule::Rule;
 use crate::shape::Shape;
-use crate::vcf::Vcf;
+use crate::vcf::{Vcf, Win};
+use crate::vct::Vct;
 use polyply_core::game::{Class, Game, MoveSink, Outcome, Proof, SearchGame, Settle, Side, Staged};
 use polyply_core::params::SearchParams;
 use polyply_core::resources::Resources;
@@ -27,6 +28,16 @@ polyply_core::params! {
         vcf_root_fours = 60 in 0..=100;
         /// Positions looked at for it.
         vcf_root_budget = 20000 in 0..=100000000;
+        /// Longest attack by threats that is looked for before the search, in threats.
+        vct_root_threats = 16 in 0..=100;
+        /// Positions looked at for it.
+        vct_root_budget = 10000 in 0..=100000000;
+        /// Smallest depth of the nodes where an attack by threats is looked for; 0 is never.
+        vct_depth = 0 in 0..=100;
+        /// Longest such attack, in threats.
+        vct_threats = 4 in 0..=100;
+        /// Positions looked at for it.
+        vct_budget = 100 in 0..=1000000;
     }
 }
 
@@ -221,7 +232,7 @@ impl<R: Rule> SearchGame for Five<R> {
     }
 
     #[inline(always)]
-    fn exact(&mut self, _depth: i32, _lent: &mut Lent<'_, R>) -> Proof {
+    fn exact(&mut self, depth: i32, lent: &mut Lent<'_, R>) -> Proof {
         if R::CAPTURES {
             return self.immediate_win().map_or(Proof::OPEN, |_| Proof::exactly(Score::win_in(1)));
         }
@@ -234,6 +245,10 @@ impl<R: Rule> SearchGame for Five<R> {
                 if lost { Proof::exactly(Score::loss_in(2)) } else { Proof::OPEN }
             }
             Standing::FacesOpenFour | Standing::Free if self.has_open_four(side) => Proof::exactly(Score::win_in(3)),
+            Standing::Free if lent.params.vct_depth > 0 && depth >= lent.params.vct_depth => {
+                let (threats, budget) = (lent.params.vct_threats, lent.params.vct_budget as u32);
+                Vct::search(self, lent, threats, budget).map_or(Proof::OPEN, Win::proof)
+            }
             Standing::FacesOpenFour | Standing::Free | Standing::MustBreak => Proof::OPEN,
         }
     }
@@ -248,18 +263,20 @@ impl<R: Rule> SearchGame for Five<R> {
         }
         let (fours, budget) = (lent.params.vcf_leaf_fours, lent.params.vcf_leaf_budget as u32);
         match Vcf::search(self, lent, fours, budget) {
-            Some(win) => {
-                Settle::Proven(Proof { low: Score::win_in(win.plies), high: Score::win_in(3), best: win.first.into() })
-            }
+            Some(win) => Settle::Proven(win.proof()),
             None => Settle::Searched,
         }
     }
 
     fn staged(&mut self, lent: &mut Lent<'_, R>) -> Option<Staged<Cell>> {
         let (fours, budget) = (lent.params.vcf_root_fours, lent.params.vcf_root_budget as u32);
-        let (win, line) = Vcf::line(self, lent, fours, budget)?;
-        let stage = if win.plies == 1 { "immediate win" } else { "VCF" };
-        Some(Staged { stage, line, score: Some(Score::win_in(win.plies)) })
+        if let Some((win, line)) = Vcf::line(self, lent, fours, budget) {
+            let stage = if win.plies == 1 { "immediate win" } else { "VCF" };
+            return Some(Staged { stage, line, score: Some(Score::win_in(win.plies)) });
+        }
+        let (threats, budget) = (lent.params.vct_root_threats, lent.params.vct_root_budget as u32);
+        let (win, line) = if R::CAPTURES { None } else { Vct::line(self, lent, threats, budget) }?;
+        Some(Staged { stage: "VCT", line, score: Some(Score::win_in(win.plies)) })
     }
 
     fn play_null(&mut self) -> Option<Self::Undo> {

@@ -13,7 +13,7 @@ use crate::rule::Rule;
 use crate::search::Lent;
 use crate::shape::Shape;
 use arrayvec::ArrayVec;
-use polyply_core::game::{Game, NO_MOVE};
+use polyply_core::game::{Game, NO_MOVE, Proof};
 use polyply_core::score::Score;
 use polyply_core::table::{Bound, Entry};
 
@@ -29,6 +29,13 @@ pub(crate) struct Win {
     pub plies: i32,
 }
 
+impl Win {
+    /// What it proves: a shorter win may have been overlooked.
+    pub fn proof(self) -> Proof {
+        Proof { low: Score::win_in(self.plies), high: Score::win_in(1), best: self.first.into() }
+    }
+}
+
 /// A search for one attack.
 pub(crate) struct Vcf<'a, 'r, R: Rule> {
     game: &'a mut Five<R>,
@@ -42,8 +49,18 @@ pub(crate) struct Vcf<'a, 'r, R: Rule> {
 impl<'a, 'r, R: Rule> Vcf<'a, 'r, R> {
     /// Looks for an attack by the side to move, of at most so many fours and looking at no more than so many positions.
     pub fn search(game: &'a mut Five<R>, lent: &'a mut Lent<'r, R>, fours: i32, budget: u32) -> Option<Win> {
+        Vcf::search_within(game, lent, fours, budget).0
+    }
+
+    /// The same; says also how much of the budget is left.
+    pub fn search_within(
+        game: &'a mut Five<R>,
+        lent: &'a mut Lent<'r, R>,
+        fours: i32,
+        budget: u32,
+    ) -> (Option<Win>, u32) {
         let mut vcf = Vcf { game, lent, budget, cut_short: false };
-        vcf.attack(fours)
+        (vcf.attack(fours), vcf.budget)
     }
 
     /// The same with the whole line, the defender holding out as long as possible.

@@ -1,0 +1,229 @@
+//! The commands of a manager, read from their lines.
+
+use super::point::Point;
+
+/// What a manager wants.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// `START size`, and `RECTSTART` with a square.
+    Start(u32),
+    /// `RESTART`: another game on the same board.
+    Restart,
+    /// `BEGIN`: the brain moves.
+    Begin,
+    /// `TURN X,Y`: the opponent has moved, the brain moves.
+    Turn(Point),
+    /// `PLAY X,Y`: the brain moves there.
+    Play(Point),
+    /// `TAKEBACK X,Y`: the stone is taken off.
+    TakeBack(Point),
+    /// A command that is followed by points and `DONE`.
+    List(List),
+    /// `INFO key value`.
+    Info {
+        /// The key, in small letters.
+        key: String,
+        /// The value, which may be empty.
+        value: String,
+    },
+    /// `ABOUT`: who are you?
+    About,
+    /// `END`: goodbye.
+    End,
+    /// `STOP` or `YXSTOP`: move now.
+    Stop,
+    /// `YXSHOWINFO`: tell what the search finds on the way.
+    ShowInfo,
+    /// `YXSHOWFORBID`: which points are forbidden?
+    ShowForbid,
+    /// `YXNBEST n`: move, and show so many best lines.
+    BestLines(usize),
+    /// `YXSEARCHDEFEND`: move, and show a line for every move.
+    AllLines,
+    /// `YXBALANCEONE bias` and `YXBALANCETWO bias`: place so many stones that the score is as near to the bias as can be.
+    Balance {
+        /// One stone or two.
+        stones: usize,
+        /// In hundredths, from the side of the one to move.
+        bias: i32,
+    },
+    /// `YXBLOCKRESET`: all points may be played again.
+    BlockReset,
+    /// `YXHASHCLEAR`: forget what was searched.
+    HashClear,
+    /// `YXSHOWHASHUSAGE`: how full is the table?
+    HashUsage,
+}
+
+/// A command that is followed by points, one a line, and `DONE`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum List {
+    /// `BOARD`: this is the position, the brain moves.
+    Board,
+    /// `YXBOARD`: this is the position.
+    Position,
+    /// `SWAP2BOARD`: these are the stones of the opening.
+    Swap2,
+    /// `YXBLOCK`: do not play here.
+    Block,
+    /// `YXBLOCKUNDO`: these may be played again.
+    Unblock,
+}
+
+impl List {
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            List::Board => "BOARD",
+            List::Position => "YXBOARD",
+            List::Swap2 => "SWAP2BOARD",
+            List::Block => "YXBLOCK",
+            List::Unblock => "YXBLOCKUNDO",
+        }
+    }
+}
+
+/// Why a line is no command.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Refusal {
+    /// There is no such command.
+    Unknown(String),
+    /// There is, but it is not said like this.
+    Error(String),
+}
+
+impl Command {
+    /// Reads a line that is not empty. Capitals make no difference.
+    pub fn parse(line: &str) -> Result<Command, Refusal> {
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        let wrong = |right: &str| Err(Refusal::Error(format!("{right} was expected, not `{}`", quote(line))));
+        let point = |make: fn(Point) -> Command, right| Point::parse(rest).map(make).map_or_else(|| wrong(right), Ok);
+        Ok(match word.to_ascii_uppercase().as_str() {
+            "START" => match rest.parse() {
+                Ok(size) => Command::Start(size),
+                Err(_) => return wrong("`START size`, as in `START 15`,"),
+            },
+            "RECTSTART" => match Point::parse(rest) {
+                Some(Point { x, y }) if x == y => Command::Start(x as u32),
+                Some(Point { x, y }) => {
+                    return Err(Refusal::Error(format!("only square boards are supported, not {x} by {y}")));
+                }
+                None => return wrong("`RECTSTART width,height`"),
+            },
+            "RESTART" => Command::Restart,
+            "BEGIN" => Command::Begin,
+            "TURN" => return point(Command::Turn, "`TURN X,Y`"),
+            "PLAY" => return point(Command::Play, "`PLAY X,Y`"),
+            "TAKEBACK" => return point(Command::TakeBack, "`TAKEBACK X,Y`"),
+            "BOARD" => Command::List(List::Board),
+            "SWAP2BOARD" => Command::List(List::Swap2),
+            "YXBOARD" => Command::List(List::Position),
+            "YXBLOCK" => Command::List(List::Block),
+            "YXBLOCKUNDO" => Command::List(List::Unblock),
+            "YXBLOCKRESET" => Command::BlockReset,
+            "INFO" => {
+                let (key, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+                Command::Info { key: key.to_ascii_lowercase(), value: value.trim().to_owned() }
+            }
+            "ABOUT" => Command::About,
+            "END" => Command::End,
+            "STOP" | "YXSTOP" => Command::Stop,
+            "YXSHOWINFO" => Command::ShowInfo,
+            "YXSHOWFORBID" => Command::ShowForbid,
+            "YXNBEST" => match rest.parse() {
+                Ok(lines @ 1..) => Command::BestLines(lines),
+                _ => return wrong("`YXNBEST n`"),
+            },
+            "YXSEARCHDEFEND" => Command::AllLines,
+            "YXBALANCEONE" | "YXBALANCETWO" => {
+                let stones = if word.to_ascii_uppercase().ends_with("ONE") { 1 } else { 2 };
+                match if rest.is_empty() { Ok(0) } else { rest.parse() } {
+                    Ok(bias) => Command::Balance { stones, bias },
+                    Err(_) => return wrong("a bias"),
+                }
+            }
+            "YXHASHCLEAR" => Command::HashClear,
+            "YXSHOWHASHUSAGE" => Command::HashUsage,
+            "DONE" => return Err(Refusal::Error("`DONE` ends a list of points, and there is none".into())),
+            _ => return Err(Refusal::Unknown(format!("there is no command `{}`", quote(word)))),
+        })
+    }
+}
+
+/// What somebody wrote, short enough and plain enough to be repeated to them.
+pub fn quote(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let mut quoted: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    if text.chars().nth(LONGEST).is_some() {
+        quoted.push('…');
+    }
+    quoted
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(line: &str) -> Command {
+        Command::parse(line).unwrap()
+    }
+
+    #[track_caller]
+    fn refused(line: &str, says: &str) {
+        match Command::parse(line) {
+            Err(Refusal::Error(text)) => assert!(text.contains(says), "{line}: {text}"),
+            other => panic!("{line}: {other:?}"),
+        }
+    }
+
+    #[test]
+    fn commands_are_read_in_capitals_or_not() {
+        assert_eq!(parse("START 20"), Command::Start(20));
+        assert_eq!(parse("  start\t15 "), Command::Start(15));
+        assert_eq!(parse("turn 10,5"), Command::Turn(Point { x: 10, y: 5 }));
+        assert_eq!(parse("Board"), Command::List(List::Board));
+        assert_eq!(parse("YXSTOP"), parse("STOP"));
+        assert_eq!(parse("YXNBEST 3"), Command::BestLines(3));
+        assert_eq!(parse("YXBALANCETWO -20"), Command::Balance { stones: 2, bias: -20 });
+        assert_eq!(parse("yxbalanceone"), Command::Balance { stones: 1, bias: 0 });
+    }
+
+    #[test]
+    fn a_square_rectangle_is_a_start() {
+        assert_eq!(parse("RECTSTART 15,15"), Command::Start(15));
+        refused("RECTSTART 30,20", "30 by 20");
+        refused("RECTSTART 30", "width,height");
+    }
+
+    #[test]
+    fn an_info_has_a_key_and_perhaps_a_value() {
+        let info = |key: &str, value: &str| Command::Info { key: key.into(), value: value.into() };
+        assert_eq!(parse("INFO timeout_turn 1000"), info("timeout_turn", "1000"));
+        assert_eq!(parse("INFO FOLDER C:\\My Brains\\x"), info("folder", "C:\\My Brains\\x"));
+        assert_eq!(parse("INFO rule"), info("rule", ""));
+        assert_eq!(parse("INFO"), info("", ""));
+    }
+
+    #[test]
+    fn what_is_missing_or_wrong_is_said() {
+        refused("START", "`START size`");
+        refused("START abc", "`START abc`");
+        refused("START -15", "START size");
+        refused("START 99999999999999", "START size");
+        refused("TURN", "`TURN X,Y`");
+        refused("TURN 7", "`TURN X,Y`");
+        refused("TAKEBACK a,b", "TAKEBACK X,Y");
+        refused("YXNBEST 0", "YXNBEST n");
+        refused("DONE", "there is none");
+    }
+
+    #[test]
+    fn garbage_is_unknown_and_repeated_briefly() {
+        let Err(Refusal::Unknown(text)) = Command::parse(&"\u{7}é".repeat(1000)) else { panic!("it is no command") };
+        assert!(text.len() < 400 && text.ends_with("…`"), "{text}");
+        assert!(matches!(Command::parse("HELLO"), Err(Refusal::Unknown(_))));
+        assert!(matches!(Command::parse("7,7"), Err(Refusal::Unknown(_))));
+    }
+}

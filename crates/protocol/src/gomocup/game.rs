@@ -1,0 +1,313 @@
+//! The game on the board, in the points of the protocol.
+
+use super::point::Point;
+use polyply_engine::{Board, EngineError, Place, Side, Variant};
+use polyply_five::notation::Setup;
+use std::collections::BTreeSet;
+
+/// Who a stone of `BOARD` belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Owner {
+    /// The brain.
+    Own,
+    /// Its opponent.
+    Opponent,
+    /// Nobody any more: a stone of a game that was won and goes on. It only takes up its point.
+    Nobody,
+}
+
+/// A game: the board of the engine, and points that are taken without a stone on them.
+#[derive(Clone)]
+pub struct Game {
+    board: Board,
+    size: usize,
+    walls: BTreeSet<Point>,
+}
+
+impl Game {
+    /// The empty board.
+    pub fn new(variant: &Variant, size: usize) -> Result<Game, String> {
+        Game::at(variant, size, &Place::default())
+    }
+
+    fn at(variant: &Variant, size: usize, place: &Place) -> Result<Game, String> {
+        let board = Board::at(variant, place).map_err(reason)?;
+        Ok(Game { board, size, walls: BTreeSet::new() })
+    }
+
+    /// The position of a `BOARD`: the brain is to move, whatever the numbers of stones.
+    pub fn of_stones(
+        variant: &Variant,
+        size: usize,
+        stones: &[(Point, Owner)],
+        captured: [u8; 2],
+    ) -> Result<Game, String> {
+        let mut setup = Setup::empty(size);
+        setup.side = side_of_brain(stones, captured);
+        setup.captured = captured;
+        let mut walls = BTreeSet::new();
+        for &(point, owner) in stones {
+            let cell = index(point, size).ok_or_else(|| outside(point, size))?;
+            if setup.cells[cell].is_some() || walls.contains(&point) {
+                return Err(format!("there are two stones on {point}"));
+            }
+            match owner {
+                Owner::Own => setup.cells[cell] = Some(setup.side),
+                Owner::Opponent => setup.cells[cell] = Some(setup.side.other()),
+                Owner::Nobody => drop(walls.insert(point)),
+            }
+        }
+        let game = Game::at(variant, size, &Place::new(Some(&setup.text()), &[]))?;
+        Ok(Game { walls, ..game })
+    }
+
+    /// The same stones under other rules.
+    pub fn under(&self, variant: &Variant) -> Result<Game, String> {
+        let game = Game::at(variant, self.size, &Place::new(Some(self.board.text()), &[]))?;
+        Ok(Game { walls: self.walls.clone(), ..game })
+    }
+
+    /// Where the engine is asked to search.
+    pub fn place(&self) -> &Place {
+        self.board.place()
+    }
+
+    /// Rows and columns.
+    pub fn size(&self) -> usize {
+        self.size
+    }
+
+    /// What is played.
+    pub fn variant(&self) -> &Variant {
+        self.board.variant()
+    }
+
+    /// The side to move.
+    pub fn side(&self) -> Side {
+        self.board.side()
+    }
+
+    /// Nobody has played yet.
+    pub fn is_empty(&self) -> bool {
+        self.setup().cells.iter().all(Option::is_none)
+    }
+
+    /// The stones on the board.
+    pub fn stones(&self) -> Vec<Point> {
+        let setup = self.setup();
+        let taken = setup.cells.iter().enumerate().filter(|(_, cell)| cell.is_some());
+        taken.map(|(index, _)| Point { x: index % self.size, y: self.size - 1 - index / self.size }).collect()
+    }
+
+    fn setup(&self) -> Setup {
+        Setup::parse(self.board.text(), self.size).unwrap_or_else(|_| Setup::empty(self.size))
+    }
+
+    /// The game goes on, or how it has ended.
+    pub fn goes_on(&self) -> Result<(), String> {
+        self.board.outcome().map_or(Ok(()), |outcome| Err(format!("the game is over: {outcome}")))
+    }
+
+    /// The points that may be played, but for those in `blocked`.
+    pub fn free(&self, blocked: &BTreeSet<Point>) -> Vec<Point> {
+        let legal = self.board.legal_moves().iter().filter_map(|name| Point::of_name(name, self.size));
+        legal.filter(|point| !self.walls.contains(point) && !blocked.contains(point)).collect()
+    }
+
+    /// What the engine may search: nothing stands for everything, so it is an error where nothing is left.
+    pub fn search_moves(&self, blocked: &BTreeSet<Point>) -> Result<Vec<String>, String> {
+        if blocked.is_empty() && self.walls.is_empty() {
+            return Ok(Vec::new());
+        }
+        let free = self.free(blocked);
+        if free.is_empty() {
+            return Err("there is no point left to play".into());
+        }
+        Ok(free.into_iter().map(|point| point.name(self.size)).collect())
+    }
+
+    /// Plays a stone of the side to move.
+    pub fn play(&mut self, point: Point) -> Result<(), String> {
+        if !point.is_on(self.size) {
+            return Err(outside(point, self.size));
+        }
+        self.goes_on()?;
+        if self.walls.contains(&point) || self.stone(point).is_some() {
+            return Err(format!("there is a stone on {point} already"));
+        }
+        self.board.play(&point.name(self.size)).map_err(|error| format!("{point} can't be played: {}", reason(error)))
+    }
+
+    fn stone(&self, point: Point) -> Option<Side> {
+        self.setup().cells[index(point, self.size)?]
+    }
+
+    /// Takes a stone off; its owner is to move. If it was the last move, what it captured comes back.
+    pub fn take_back(&mut self, point: Point) -> Result<(), String> {
+        let mut setup = self.setup();
+        let owner = index(point, self.size).and_then(|cell| setup.cells[cell].take());
+        let owner = owner.ok_or_else(|| format!("there is no stone on {point}"))?;
+        let last = self.board.moves().last().and_then(|name| Point::of_name(name, self.size));
+        if last == Some(point) && self.board.undo() {
+            return Ok(());
+        }
+        setup.side = owner;
+        let game = Game::at(self.variant(), self.size, &Place::new(Some(&setup.text()), &[]))?;
+        self.board = game.board;
+        Ok(())
+    }
+}
+
+/// The place of a point in a [`Setup`].
+fn index(point: Point, size: usize) -> Option<usize> {
+    point.is_on(size).then(|| (size - 1 - point.y) * size + point.x)
+}
+
+fn outside(point: Point, size: usize) -> String {
+    format!("{point} is outside the board, which goes from 0,0 to {0},{0}", size - 1)
+}
+
+/// The reason alone: whoever is told knows what was asked.
+fn reason(error: EngineError) -> String {
+    match error {
+        EngineError::Position { reason, .. } | EngineError::Move { reason, .. } => reason,
+        error => error.to_string(),
+    }
+}
+
+/// The colour of the brain, which is to move: the first player has made as many moves, or the second one less. Where
+/// neither fits, the one with fewer stones is the second.
+fn side_of_brain(stones: &[(Point, Owner)], [first, second]: [u8; 2]) -> Side {
+    let count = |owner| stones.iter().filter(|stone| stone.1 == owner).count();
+    let (own, opposing) = (count(Owner::Own), count(Owner::Opponent));
+    let (first, second) = (usize::from(first), usize::from(second));
+    if own + second == opposing + first {
+        Side::First
+    } else if own + first + 1 == opposing + second || own < opposing {
+        Side::Second
+    } else {
+        Side::First
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game(variant: &str) -> Game {
+        let variant = Variant::find(variant).unwrap();
+        Game::new(&variant, 15).unwrap()
+    }
+
+    fn at(x: usize, y: usize) -> Point {
+        Point { x, y }
+    }
+
+    fn stones(stones: &[(usize, usize, Owner)]) -> Vec<(Point, Owner)> {
+        stones.iter().map(|&(x, y, owner)| (at(x, y), owner)).collect()
+    }
+
+    fn board(list: &[(usize, usize, Owner)]) -> Result<Game, String> {
+        Game::of_stones(&Variant::find("freestyle:15").unwrap(), 15, &stones(list), [0; 2])
+    }
+
+    use Owner::{Nobody, Opponent, Own};
+
+    #[test]
+    fn a_stone_goes_where_the_protocol_says() {
+        let mut game = game("freestyle:15");
+        game.play(at(0, 0)).unwrap();
+        game.play(at(14, 1)).unwrap();
+        assert_eq!(game.board.text().split('/').take(2).collect::<Vec<_>>(), ["x14", "14o"]);
+        assert_eq!(game.stones(), [at(14, 1), at(0, 0)]);
+    }
+
+    #[test]
+    fn what_can_not_be_played_is_refused() {
+        let mut game = game("freestyle:15");
+        game.play(at(7, 7)).unwrap();
+        assert!(game.play(at(7, 7)).unwrap_err().contains("a stone on 7,7"));
+        assert!(game.play(at(15, 7)).unwrap_err().contains("outside"));
+        assert_eq!(game.stones(), [at(7, 7)]);
+    }
+
+    #[test]
+    fn the_brain_is_to_move_after_a_board() {
+        assert_eq!(board(&[]).unwrap().side(), Side::First);
+        assert_eq!(board(&[(7, 7, Opponent)]).unwrap().side(), Side::Second);
+        assert_eq!(board(&[(7, 7, Own), (7, 8, Opponent)]).unwrap().side(), Side::First);
+        assert_eq!(board(&[(7, 7, Own), (7, 8, Own), (3, 3, Own)]).unwrap().side(), Side::First);
+        let game = board(&[(7, 7, Opponent), (7, 8, Opponent), (3, 3, Opponent)]).unwrap();
+        assert_eq!((game.side(), game.board.text().matches('x').count()), (Side::Second, 3));
+    }
+
+    #[test]
+    fn captured_stones_count_as_moves() {
+        let capture = Variant::find("capture:15").unwrap();
+        // The first player has captured two: it made two moves and the second player, who is to move, made three.
+        let list = stones(&[(7, 7, Opponent), (8, 8, Opponent), (3, 3, Own)]);
+        let game = Game::of_stones(&capture, 15, &list, [2, 0]).unwrap();
+        assert_eq!(game.side(), Side::First);
+        let list = stones(&[(7, 7, Opponent), (8, 8, Opponent), (9, 9, Opponent)]);
+        assert_eq!(Game::of_stones(&capture, 15, &list, [2, 0]).unwrap().side(), Side::Second);
+        assert!(Game::of_stones(&Variant::find("freestyle:15").unwrap(), 15, &list, [2, 0]).is_err());
+    }
+
+    #[test]
+    fn a_board_that_makes_no_sense_is_refused() {
+        assert!(board(&[(7, 7, Own), (7, 7, Opponent)]).err().unwrap().contains("two stones on 7,7"));
+        assert!(board(&[(7, 7, Nobody), (7, 7, Opponent)]).err().unwrap().contains("two stones on 7,7"));
+        assert!(board(&[(15, 7, Own)]).err().unwrap().contains("outside"));
+    }
+
+    #[test]
+    fn nobodys_stones_are_not_played_on() {
+        let mut game = board(&[(7, 7, Nobody), (8, 8, Opponent)]).unwrap();
+        assert!(game.play(at(7, 7)).is_err());
+        let moves = game.search_moves(&BTreeSet::new()).unwrap();
+        assert_eq!(moves.len(), 223);
+        assert!(!moves.contains(&at(7, 7).name(15)));
+    }
+
+    #[test]
+    fn blocked_points_are_left_out_until_none_is_left() {
+        let game = game("freestyle:15");
+        assert_eq!(game.search_moves(&BTreeSet::new()), Ok(Vec::new()));
+        assert_eq!(game.search_moves(&BTreeSet::from([at(7, 7)])).unwrap().len(), 224);
+        let all = game.free(&BTreeSet::new()).into_iter().collect();
+        assert!(game.search_moves(&all).is_err());
+    }
+
+    #[test]
+    fn a_stone_is_taken_back_in_any_order() {
+        let mut game = game("freestyle:15");
+        for point in [at(7, 7), at(8, 8), at(9, 9)] {
+            game.play(point).unwrap();
+        }
+        game.take_back(at(9, 9)).unwrap();
+        assert_eq!(game.side(), Side::First);
+        game.take_back(at(7, 7)).unwrap();
+        assert_eq!(game.stones(), [at(8, 8)]);
+        assert!(game.take_back(at(7, 7)).unwrap_err().contains("no stone on 7,7"));
+        assert!(game.take_back(at(70, 7)).is_err());
+    }
+
+    #[test]
+    fn taking_back_a_capture_brings_the_stones_back() {
+        let mut game = game("capture:15");
+        for point in [at(5, 5), at(6, 5), at(0, 0), at(7, 5), at(8, 5)] {
+            game.play(point).unwrap();
+        }
+        assert_eq!(game.stones().len(), 3);
+        game.take_back(at(8, 5)).unwrap();
+        assert_eq!(game.stones().len(), 4);
+    }
+
+    #[test]
+    fn a_finished_game_takes_no_more_stones() {
+        let five: Vec<_> = (0..5).map(|x| (x, 0, Own)).collect();
+        let mut game = board(&five).unwrap();
+        assert!(game.goes_on().unwrap_err().contains("over"));
+        assert!(game.play(at(9, 9)).unwrap_err().contains("over"));
+    }
+}

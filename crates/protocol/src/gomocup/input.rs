@@ -1,0 +1,87 @@
+//! What happens to a brain: lines from the manager, and news from its own thinking.
+
+use super::think::Thought;
+use crate::lines::{Line, Lines};
+use polyply_engine::Info;
+use std::io::{self, BufRead};
+use std::sync::mpsc::Sender;
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+/// Something that happens.
+pub enum Event {
+    /// The manager has sent a line.
+    Line(Said),
+    /// The manager will send no more.
+    Over,
+    /// The search has finished an iteration.
+    Info(Info),
+    /// The answer is there.
+    Thought(Box<Thought>),
+}
+
+/// A line, and when it came.
+pub struct Said {
+    /// The line.
+    pub line: Line,
+    /// When it came.
+    pub when: Instant,
+}
+
+/// Room for lines that wait to be answered, in bytes. More than this stays in the pipe.
+const ROOM: usize = 1 << 20;
+
+/// Counts the bytes of lines that wait.
+#[derive(Default)]
+pub struct Waiting {
+    bytes: Mutex<usize>,
+    fewer: Condvar,
+}
+
+impl Waiting {
+    /// Waits until there is room for another line, and takes it.
+    fn add(&self, line: &Line) {
+        let mut bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
+        while *bytes > ROOM {
+            bytes = self.fewer.wait(bytes).unwrap_or_else(PoisonError::into_inner);
+        }
+        *bytes += size(line);
+    }
+
+    /// A line is dealt with.
+    pub fn remove(&self, line: &Line) {
+        let mut bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
+        *bytes = bytes.saturating_sub(size(line));
+        self.fewer.notify_all();
+    }
+
+    /// Nobody deals with lines any more.
+    pub fn give_up(&self) {
+        *self.bytes.lock().unwrap_or_else(PoisonError::into_inner) = 0;
+        self.fewer.notify_all();
+    }
+}
+
+fn size(line: &Line) -> usize {
+    // Even an empty line takes room in the queue.
+    size_of::<Said>() + if let Line::Text(text) = line { text.len() } else { 0 }
+}
+
+/// Reads the manager's lines in a thread of their own, until the input ends or nobody listens.
+pub fn listen(input: impl BufRead + Send + 'static, events: Sender<Event>) -> io::Result<Arc<Waiting>> {
+    let waiting = Arc::new(Waiting::default());
+    let shared = waiting.clone();
+    let read = move || {
+        for line in Lines::new(input) {
+            let when = Instant::now();
+            shared.add(&line);
+            if events.send(Event::Line(Said { line, when })).is_err() {
+                return;
+            }
+        }
+        let _ = events.send(Event::Over);
+    };
+    thread::Builder::new().name("reader".into()).spawn(read)?;
+    Ok(waiting)
+}

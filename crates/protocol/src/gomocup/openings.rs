@@ -1,0 +1,225 @@
+//! Openings that are fair to both sides, and the bargain of swap2 about them.
+//!
+//! How fair a position is, the search says: of many ways to place the next stones those are kept whose score is nearest to
+//! the one that is wanted, and are searched again with more nodes, until one is left ([successive halving]).
+//!
+//! [successive halving]: https://proceedings.mlr.press/v28/karnin13.html
+
+use super::game::Game;
+use super::point::Point;
+use super::think::{Mind, Question, Reply};
+use super::time::Plan;
+use polyply_engine::{Limits, Request, Score, Side};
+use std::collections::BTreeSet;
+use std::time::Instant;
+
+/// Nodes for each candidate of the first round.
+const FIRST_NODES: u64 = 300;
+/// How much more each candidate gets in the next round, and how many fewer candidates there are.
+const NARROWING: usize = 4;
+/// Pairs of stones that are tried.
+const PAIRS: usize = 128;
+/// A score that is nearer to 0 than this, in hundredths, is too close to choose a colour by.
+const CLOSE: i32 = 15;
+/// What a proven win counts, in hundredths: more than any guess.
+const WIN: i32 = 1_000_000;
+
+/// Three stones to open with, as steps from the middle of the board to the right and down; both sides have something to
+/// play for in each. Which of them is fairest under a rule and on a board is searched.
+const THREE: [[(i32, i32); 3]; 12] = [
+    [(0, 0), (1, 1), (-2, 3)],
+    [(0, 0), (1, 0), (3, 3)],
+    [(0, 0), (2, 2), (4, 0)],
+    [(0, 0), (1, 0), (-1, -2)],
+    [(0, 0), (0, 1), (2, -1)],
+    [(-3, -3), (3, 3), (-2, 3)],
+    [(-5, -5), (-4, -5), (-3, -3)],
+    [(-5, -5), (-4, -4), (-6, -2)],
+    [(-6, 0), (-5, 1), (-6, 3)],
+    [(-6, -6), (-5, -6), (-3, -6)],
+    [(0, -6), (1, -5), (3, -6)],
+    [(-4, 4), (-2, 4), (0, 5)],
+];
+
+/// Finds so many stones of both sides in turn after which the score is nearest to `bias`, which is in hundredths and from
+/// the side of the one to move.
+pub fn balance(game: Game, blocked: BTreeSet<Point>, stones: usize, bias: i32, plan: Plan) -> Question {
+    Box::new(move |mind| {
+        let target = if game.side() == Side::First { bias } else { -bias };
+        let free = near(&game, &blocked);
+        let candidates = if stones == 1 { free.into_iter().map(|point| vec![point]).collect() } else { pairs(&free) };
+        match nearest(mind, &game, candidates, target, plan) {
+            Some((stones, _)) => Reply::Stones(stones),
+            None => Reply::Refuse("there is no point left to play".into()),
+        }
+    })
+}
+
+/// The brain's part in swap2, with so many stones on the board: none, three or five.
+pub fn swap2(game: Game, stones: usize, plan: Plan) -> Question {
+    Box::new(move |mind| {
+        if stones == 0 {
+            return match nearest(mind, &game, three_stones(&game), 0, plan) {
+                Some((stones, _)) => Reply::Stones(stones),
+                None => Reply::Refuse("the board is too small for an opening".into()),
+            };
+        }
+        // The second player is to move. Half of the time goes into the choice of a colour, if two stones are a choice too.
+        let parts = if stones == 3 { 2 } else { 1 };
+        let request = Request { place: game.place().clone(), limits: share(plan.limits, parts), ..Request::default() };
+        let best = match mind.best(&request) {
+            Ok(best) => best,
+            Err(error) => return Reply::Refuse(error.to_string()),
+        };
+        let score = best.score().map_or(0, hundredths);
+        if stones == 3 && score.abs() <= CLOSE && !mind.stopped() {
+            let pairs = pairs(&near(&game, &BTreeSet::new()));
+            if let Some((stones, after)) = nearest(mind, &game, pairs, 0, plan)
+                && after.abs() < score.abs()
+            {
+                return Reply::Stones(stones);
+            }
+        }
+        if score > 0 {
+            return Reply::Swap;
+        }
+        Reply::Stones(Point::of_name(&best.mv, game.size()).into_iter().collect())
+    })
+}
+
+/// The candidate after which the score, from the first player's side, is nearest to `target`; and that score.
+fn nearest(
+    mind: &mut Mind<'_>,
+    game: &Game,
+    candidates: Vec<Vec<Point>>,
+    target: i32,
+    plan: Plan,
+) -> Option<(Vec<Point>, i32)> {
+    let after = |stones: &Vec<Point>| {
+        let mut game = game.clone();
+        stones.iter().try_for_each(|&point| game.play(point)).ok()?;
+        game.goes_on().ok()?;
+        Some(game)
+    };
+    let legal = candidates.into_iter().filter_map(|stones| after(&stones).map(|game| (stones, game, i32::MAX)));
+    let mut field: Vec<(Vec<Point>, Game, i32)> = legal.collect();
+    let mut nodes = FIRST_NODES;
+    while !field.is_empty() {
+        for (_, game, score) in &mut field {
+            let now = Instant::now();
+            if mind.stopped() || plan.deadline.is_some_and(|deadline| now >= deadline) {
+                break;
+            }
+            let time = plan.deadline.map(|deadline| deadline - now);
+            let limits = Limits { time, ..Limits::nodes(nodes) };
+            let request = Request { place: game.place().clone(), limits, ..Request::default() };
+            if let Some(found) = mind.search(&request, false).ok().and_then(|best| best.score()) {
+                *score = hundredths(found);
+            }
+        }
+        field.sort_by_key(|(_, _, score)| score.saturating_sub(target).saturating_abs());
+        let over = mind.stopped() || plan.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        if over || field.len() == 1 {
+            break;
+        }
+        field.truncate(field.len().div_ceil(NARROWING));
+        nodes *= NARROWING as u64;
+    }
+    field.into_iter().next().map(|(stones, _, score)| (stones, score))
+}
+
+/// A part of the limits.
+fn share(limits: Limits, parts: u32) -> Limits {
+    Limits {
+        nodes: limits.nodes.map(|nodes| (nodes / u64::from(parts)).max(1)),
+        time: limits.time.map(|time| time / parts),
+        ..limits
+    }
+}
+
+/// A score as a number, from the first player's side; a sooner win is more.
+fn hundredths(score: Score) -> i32 {
+    match score {
+        Score::Centi(centi) | Score::Points(centi) => centi,
+        Score::Win(plies) => plies.signum() * (WIN - plies.abs()),
+    }
+}
+
+/// Points near enough to the stones to be worth a stone; on an empty board one of each eight that are alike.
+fn near(game: &Game, blocked: &BTreeSet<Point>) -> Vec<Point> {
+    let (stones, free) = (game.stones(), game.free(blocked));
+    let middle = game.size() / 2;
+    let close = |point: &Point| match stones.is_empty() {
+        true => point.x <= middle && point.y <= point.x,
+        false => stones.iter().any(|stone| stone.distance(*point) <= 3),
+    };
+    let near: Vec<Point> = free.iter().copied().filter(close).collect();
+    if near.is_empty() { free } else { near }
+}
+
+/// Two different points of these, as many pairs as are tried, spread over all there are.
+fn pairs(points: &[Point]) -> Vec<Vec<Point>> {
+    let all = points.len() * points.len();
+    let step = (all / PAIRS).max(1) | 1;
+    let pair = |index: usize| [points[index / points.len()], points[index % points.len()]];
+    let tried = (0..all).step_by(step).map(pair).filter(|[first, second]| first != second);
+    tried.map(Vec::from).collect()
+}
+
+/// The openings of [`THREE`] that fit on the board.
+fn three_stones(game: &Game) -> Vec<Vec<Point>> {
+    let (size, middle) = (game.size() as i32, game.size() as i32 / 2);
+    let place = |(x, y): (i32, i32)| {
+        let (x, y) = (middle + x, middle + y);
+        ((0..size).contains(&x) && (0..size).contains(&y)).then_some(Point { x: x as usize, y: y as usize })
+    };
+    THREE.iter().filter_map(|stones| stones.iter().map(|&step| place(step)).collect()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polyply_engine::Variant;
+
+    fn empty(size: usize) -> Game {
+        Game::new(&Variant::find(&format!("freestyle:{size}")).unwrap(), size).unwrap()
+    }
+
+    #[test]
+    fn every_board_has_an_opening_of_three_stones() {
+        for size in 5..=22 {
+            let openings = three_stones(&empty(size));
+            assert!(!openings.is_empty(), "{size}");
+            for stones in openings {
+                let mut game = empty(size);
+                stones.iter().for_each(|&point| game.play(point).unwrap());
+            }
+        }
+        assert_eq!(three_stones(&empty(15)).len(), THREE.len());
+    }
+
+    #[test]
+    fn pairs_are_two_points_and_not_too_many() {
+        let game = empty(15);
+        let points = near(&game, &BTreeSet::new());
+        let pairs = pairs(&points);
+        assert!((PAIRS / 2..=2 * PAIRS).contains(&pairs.len()), "{}", pairs.len());
+        assert!(pairs.iter().all(|pair| pair.len() == 2 && pair[0] != pair[1]));
+        assert!(super::pairs(&[]).is_empty());
+    }
+
+    #[test]
+    fn an_empty_board_has_one_candidate_of_each_eight() {
+        assert_eq!(near(&empty(15), &BTreeSet::new()).len(), 36);
+        let mut game = empty(15);
+        game.play(Point { x: 0, y: 0 }).unwrap();
+        assert_eq!(near(&game, &BTreeSet::new()).len(), 15);
+        assert_eq!(near(&game, &BTreeSet::from([Point { x: 1, y: 1 }])).len(), 14);
+    }
+
+    #[test]
+    fn wins_count_more_than_guesses_and_sooner_ones_most() {
+        let scores = [Score::Win(3), Score::Win(9), Score::Centi(900), Score::Centi(0), Score::Win(-9), Score::Win(-3)];
+        assert!(scores.map(hundredths).is_sorted_by(|left, right| left > right));
+    }
+}

@@ -1,0 +1,297 @@
+//! What a manager has said by `INFO`: rule, time, memory, and how much it wants to hear.
+
+use super::command::quote;
+use polyply_engine::{EngineError, Variant};
+use std::time::Duration;
+
+/// All that `INFO` sets.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Settings {
+    /// Time for a move, where the manager has said it.
+    pub timeout_turn: Option<Duration>,
+    /// Time for a game, where the manager has said it; zero is no limit.
+    pub timeout_match: Option<Duration>,
+    /// Milliseconds left for the game, where the manager has said it; may be below zero.
+    pub time_left: Option<i64>,
+    /// Time added after each move.
+    pub increment: Duration,
+    /// Plies to search.
+    pub max_depth: Option<i32>,
+    /// Nodes to search.
+    pub max_nodes: Option<u64>,
+    /// Bytes the whole program may take.
+    pub max_memory: Option<u64>,
+    /// Size of the Search TT in kilobytes, where the manager has said it.
+    pub hash_size: Option<u64>,
+    /// Threads that search.
+    pub threads: usize,
+    /// Think on the opponent's time.
+    pub pondering: bool,
+    /// Tell the best move on the way, for a board that shows it.
+    pub show_realtime: bool,
+    /// Tell everything about each line, for a program to read.
+    pub show_lines: bool,
+    /// Tell every iteration.
+    pub show_iterations: bool,
+    /// Stones that the first and the second player have captured, for the next position.
+    pub captured: [u8; 2],
+    /// Parameters of the search by name.
+    pub options: Vec<(String, String)>,
+    game: Played,
+}
+
+/// The game, as the manager names it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Played {
+    /// The bits of `INFO rule`.
+    Rule(u32),
+    /// Our own `INFO variant`: a variant with rules by key.
+    Variant(String, Vec<(String, String)>),
+}
+
+/// `INFO rule`: exactly five.
+const EXACT: u32 = 1;
+/// `INFO rule`: the game goes on after a five. It is the manager that goes on: to the brain each game is as any other.
+const CONTINUOUS: u32 = 2;
+/// `INFO rule`: renju.
+const RENJU: u32 = 4;
+/// `INFO rule`: Caro.
+const CARO: u32 = 8;
+
+/// The table where the manager says nothing about it: room for a long move, and quick to be had.
+const USUAL_HASH: u64 = 128;
+/// What the program takes besides the table and its threads, in megabytes.
+const PROGRAM: u64 = 16;
+/// What a thread takes, in megabytes.
+const THREAD: u64 = 8;
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            timeout_turn: None,
+            timeout_match: None,
+            time_left: None,
+            increment: Duration::ZERO,
+            max_depth: None,
+            max_nodes: None,
+            max_memory: None,
+            hash_size: None,
+            threads: 1,
+            pondering: false,
+            show_realtime: false,
+            show_lines: false,
+            show_iterations: false,
+            captured: [0; 2],
+            options: Vec::new(),
+            game: Played::Rule(0),
+        }
+    }
+}
+
+impl Settings {
+    /// Takes an `INFO` in. Keys that mean nothing here are ignored; a value that makes no sense changes nothing and is
+    /// complained about, in a sentence.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
+        let number = || {
+            value.parse::<i64>().map_err(|_| format!("INFO {key} is a whole number, not `{}`: ignored", quote(value)))
+        };
+        let positive = || Ok::<u64, String>(number()?.max(0) as u64);
+        let milliseconds = || Ok::<Duration, String>(Duration::from_millis(positive()?));
+        let unless_zero = |number: u64| (number > 0).then_some(number);
+        match key {
+            "timeout_turn" => self.timeout_turn = Some(milliseconds()?),
+            "timeout_match" => {
+                self.timeout_match = Some(milliseconds()?);
+                self.time_left = None;
+            }
+            "time_left" => self.time_left = Some(number()?),
+            "time_increment" => self.increment = milliseconds()?,
+            "max_depth" => self.max_depth = unless_zero(positive()?).map(|depth| depth.min(255) as i32),
+            // Some managers write the greatest number there is for none.
+            "max_node" if value.parse() == Ok(u64::MAX) => self.max_nodes = None,
+            "max_node" => self.max_nodes = unless_zero(positive()?),
+            "max_memory" => self.max_memory = unless_zero(positive()?),
+            "hash_size" => self.hash_size = unless_zero(positive()?),
+            "thread_num" => self.threads = positive()?.clamp(1, 256) as usize,
+            "pondering" => self.pondering = number()? != 0,
+            "show_detail" => {
+                let detail = number()?;
+                self.show_realtime = detail & 1 != 0;
+                self.show_lines = detail & 2 != 0;
+            }
+            "rule" => self.game = Played::Rule(positive()?.min(u32::MAX.into()) as u32 & !CONTINUOUS),
+            "variant" => self.game = variant(value)?,
+            "captures" => self.captured = captures(value)?,
+            // Known, and of no use here.
+            "" | "game_type" | "folder" | "evaluate" | "start_depth" | "caution_factor" | "thread_split_depth"
+            | "checkmate" | "nbestsym" | "vcthread" | "usedatabase" => {}
+            _ => {
+                self.options.retain(|(name, _)| name != key);
+                // More than there are parameters is not meant seriously.
+                if self.options.len() < 256 {
+                    self.options.push((key.to_owned(), value.to_owned()));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The game on a board of this size, or why it can't be played.
+    pub fn variant(&self, size: usize) -> Result<Variant, String> {
+        let gomocup = |rules: &[(&str, &str)]| rules.iter().map(|&(key, value)| (key.into(), value.into())).collect();
+        let (name, rules) = match &self.game {
+            Played::Variant(name, rules) => (name.as_str(), rules.clone()),
+            Played::Rule(rule) if rule & RENJU != 0 => return Err("renju is not supported yet".into()),
+            Played::Rule(0) => ("freestyle", Vec::new()),
+            Played::Rule(EXACT) => ("standard", Vec::new()),
+            Played::Rule(rule @ (CARO | 9)) => {
+                let exact = if rule & EXACT != 0 { "true" } else { "false" };
+                ("caro", gomocup(&[("exact_five", exact), ("blocked_ends", "opponent"), ("opening", "none")]))
+            }
+            Played::Rule(rule) => return Err(format!("the rule {rule} is not known; there are 0, 1, 8 and 9")),
+        };
+        Variant::with_rules(&format!("{name}:{size}"), &rules).map_err(|error| match error {
+            EngineError::Setup { reason, .. } => reason,
+            error => error.to_string(),
+        })
+    }
+
+    /// Megabytes for the Search TT.
+    pub fn hash(&self) -> usize {
+        let wanted = self.hash_size.map_or(USUAL_HASH, |kilobytes| kilobytes >> 10);
+        let most = self
+            .max_memory
+            .map_or(u64::MAX, |bytes| (bytes >> 20).saturating_sub(PROGRAM + THREAD * self.threads as u64));
+        wanted.min(most).clamp(1, 1 << 20) as usize
+    }
+
+    /// A move took so long: where the manager does not say what is left, it is counted here.
+    pub fn spend(&mut self, time: Duration) {
+        if let Some(whole) = self.timeout_match.filter(|time| !time.is_zero()) {
+            let milliseconds = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
+            let left = self.time_left.unwrap_or_else(|| milliseconds(whole));
+            self.time_left = Some(left.saturating_sub(milliseconds(time)).saturating_add(milliseconds(self.increment)));
+        }
+    }
+
+    /// Another game begins: its time is not spent yet, and nothing is captured.
+    pub fn new_game(&mut self) {
+        self.time_left = None;
+        self.captured = [0; 2];
+    }
+}
+
+/// Reads `capture`, or `capture breakable_five=forced double_three=off`.
+fn variant(value: &str) -> Result<Played, String> {
+    let mut words = value.split_whitespace();
+    let name = words.next().unwrap_or_default().to_ascii_lowercase();
+    let rules: Option<Vec<_>> = words
+        .map(|word| word.split_once('=').map(|(key, value)| (key.to_ascii_lowercase(), value.to_ascii_lowercase())))
+        .collect();
+    let played = rules.map(|rules| (name, rules)).filter(|(name, rules)| {
+        ["freestyle", "standard", "caro", "capture"].contains(&name.as_str())
+            && Variant::with_rules(name, rules).is_ok()
+    });
+    let (name, rules) = played.ok_or_else(|| {
+        let known = "freestyle, standard, caro or capture, with rules as key=value";
+        format!("INFO variant is {known}, not `{}`: ignored", quote(value))
+    })?;
+    Ok(Played::Variant(name, rules))
+}
+
+/// Reads `b,w`.
+fn captures(value: &str) -> Result<[u8; 2], String> {
+    let read = |text: &str| text.trim().parse().ok();
+    value
+        .split_once(',')
+        .and_then(|(first, second)| Some([read(first)?, read(second)?]))
+        .ok_or_else(|| format!("INFO captures is two numbers, as in `2,0`, not `{}`: ignored", quote(value)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(infos: &[(&str, &str)]) -> Settings {
+        let mut settings = Settings::default();
+        infos.iter().for_each(|(key, value)| settings.set(key, value).unwrap());
+        settings
+    }
+
+    fn played(infos: &[(&str, &str)]) -> Result<String, String> {
+        settings(infos).variant(15).map(|variant| variant.name().to_owned())
+    }
+
+    #[test]
+    fn the_bits_of_the_rule_choose_the_variant() {
+        let caro = |exact| format!("caro:15,exact_five={exact},blocked_ends=opponent,opening=none");
+        assert_eq!(played(&[]).unwrap(), "freestyle:15");
+        for (rule, name) in [("0", "freestyle:15"), ("1", "standard:15"), ("2", "freestyle:15"), ("3", "standard:15")] {
+            assert_eq!(played(&[("rule", rule)]).unwrap(), name);
+        }
+        assert_eq!(played(&[("rule", "8")]).unwrap(), caro(false));
+        assert_eq!(played(&[("rule", "9")]).unwrap(), caro(true));
+        assert_eq!(played(&[("rule", "11")]).unwrap(), caro(true));
+        assert_eq!(played(&[("rule", "4")]).unwrap_err(), "renju is not supported yet");
+        assert!(played(&[("rule", "16")]).unwrap_err().contains("rule 16"));
+    }
+
+    #[test]
+    fn our_own_key_chooses_any_variant_and_the_last_word_counts() {
+        assert_eq!(played(&[("rule", "4"), ("variant", "capture")]).unwrap(), "capture:15");
+        assert_eq!(played(&[("variant", "capture"), ("rule", "1")]).unwrap(), "standard:15");
+        let rules = [("variant", "capture breakable_five=forced double_three=off")];
+        assert_eq!(played(&rules).unwrap(), "capture:15,breakable_five=forced,double_three=off");
+        for wrong in ["", "chess", "connect4", "capture forced", "caro opening=maybe"] {
+            assert!(Settings::default().set("variant", wrong).unwrap_err().contains("ignored"), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_size_is_refused_where_there_is_no_such_board() {
+        assert!(Settings::default().variant(4).unwrap_err().contains("5 to 22"));
+        assert!(Settings::default().variant(23).unwrap_err().contains("not 23"));
+    }
+
+    #[test]
+    fn the_table_stays_within_the_memory() {
+        let hash = |infos: &[_]| settings(infos).hash();
+        assert_eq!(hash(&[]), 128);
+        assert_eq!(hash(&[("max_memory", "0")]), 128);
+        assert_eq!(hash(&[("max_memory", "367001600")]), 128);
+        assert_eq!(hash(&[("max_memory", "83886080")]), 56);
+        assert_eq!(hash(&[("max_memory", "1")]), 1);
+        assert_eq!(hash(&[("hash_size", "262144")]), 256);
+        assert_eq!(hash(&[("hash_size", "262144"), ("max_memory", "83886080"), ("thread_num", "2")]), 48);
+        assert_eq!(hash(&[("hash_size", "9223372036854775807")]), 1 << 20);
+    }
+
+    #[test]
+    fn values_that_make_no_sense_change_nothing() {
+        let mut settings = settings(&[("timeout_turn", "1000")]);
+        let before = settings.clone();
+        for (key, value) in [("timeout_turn", "soon"), ("rule", ""), ("captures", "2"), ("thread_num", "1.5")] {
+            assert!(settings.set(key, value).unwrap_err().contains("ignored"), "{key}");
+        }
+        assert_eq!(settings, before);
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_brought_into_it() {
+        let settings =
+            settings(&[("timeout_turn", "-5"), ("max_depth", "1000"), ("thread_num", "-1"), ("max_node", "0")]);
+        assert_eq!(settings.timeout_turn, Some(Duration::ZERO));
+        assert_eq!((settings.max_depth, settings.threads, settings.max_nodes), (Some(255), 1, None));
+        assert_eq!(self::settings(&[("max_node", "18446744073709551615")]).max_nodes, None);
+    }
+
+    #[test]
+    fn where_the_manager_does_not_count_the_time_we_do() {
+        let mut settings = settings(&[("timeout_match", "10000"), ("time_increment", "100")]);
+        settings.spend(Duration::from_millis(3000));
+        assert_eq!(settings.time_left, Some(7100));
+        settings.set("time_left", "500").unwrap();
+        settings.spend(Duration::from_millis(1000));
+        assert_eq!(settings.time_left, Some(-400));
+    }
+}

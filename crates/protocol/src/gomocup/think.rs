@@ -1,0 +1,146 @@
+//! A thread that thinks about one question after the other, so that the manager is heard meanwhile.
+
+use super::input::Event;
+use super::point::Point;
+use super::time::Plan;
+use polyply_engine::{Best, Control, Engine, EngineError, Info, Limits, Request};
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
+use std::time::Instant;
+
+/// Recursion is bounded by the longest line of a search; this is several times what it needs.
+const STACK: usize = 16 << 20;
+
+/// What the brain answers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reply {
+    /// It plays or places these stones.
+    Stones(Vec<Point>),
+    /// It takes the other colour.
+    Swap,
+    /// It can't answer, for this reason.
+    Refuse(String),
+}
+
+/// The end of a thought.
+pub struct Thought {
+    /// The engine, unless it broke.
+    pub engine: Option<Engine>,
+    /// The answer.
+    pub reply: Reply,
+}
+
+/// A question, asked of whoever has the engine.
+pub type Question = Box<dyn FnOnce(&mut Mind<'_>) -> Reply + Send>;
+
+struct Job {
+    engine: Engine,
+    question: Question,
+    stop: Arc<AtomicBool>,
+}
+
+/// The thread that thinks. It ends when this is dropped.
+pub struct Thinker {
+    jobs: Sender<Job>,
+}
+
+impl Thinker {
+    /// Starts the thread, which sends its answers as events.
+    pub fn start(events: Sender<Event>) -> io::Result<Thinker> {
+        let (jobs, inbox) = channel::<Job>();
+        let think = move || {
+            for Job { mut engine, question, stop } in inbox {
+                let mut mind = Mind { engine: &mut engine, events: &events, stop: &stop };
+                let thought = match catch_unwind(AssertUnwindSafe(|| question(&mut mind))) {
+                    Ok(reply) => Thought { engine: Some(engine), reply },
+                    Err(_) => Thought { engine: None, reply: Reply::Refuse("the search broke down".into()) },
+                };
+                if events.send(Event::Thought(Box::new(thought))).is_err() {
+                    return;
+                }
+            }
+        };
+        thread::Builder::new().name("thinker".into()).stack_size(STACK).spawn(think)?;
+        Ok(Thinker { jobs })
+    }
+
+    /// Begins to think about a question that was asked at `began`.
+    pub fn think(&self, engine: Engine, began: Instant, plan: &Plan, question: Question) -> Thinking {
+        let control = engine.control();
+        // The promise comes before the thread takes it up, so that a stop is not lost.
+        control.arm(false);
+        let stop = Arc::new(AtomicBool::new(false));
+        let job = Job { engine, question, stop: stop.clone() };
+        // The thread ends before its sender only if it was never needed again.
+        let _ = self.jobs.send(job);
+        let Limits { depth, nodes, time, clock, .. } = plan.limits;
+        let ends = depth.is_some() || nodes.is_some() || time.is_some() || clock.is_some();
+        Thinking { began, deadline: plan.deadline, ends, last: None, stop, control }
+    }
+}
+
+/// A question that is being thought about.
+pub struct Thinking {
+    /// When the manager asked.
+    pub began: Instant,
+    /// When to answer at the latest.
+    pub deadline: Option<Instant>,
+    /// It ends without a stop.
+    pub ends: bool,
+    /// The last iteration, to be told at the end.
+    pub last: Option<Info>,
+    stop: Arc<AtomicBool>,
+    control: Arc<Control>,
+}
+
+impl Thinking {
+    /// Ends it within a few milliseconds.
+    pub fn stop(&self) {
+        self.stop.store(true, SeqCst);
+        self.control.stop();
+    }
+}
+
+/// The engine while it thinks about one question, which may take several searches.
+pub struct Mind<'a> {
+    engine: &'a mut Engine,
+    events: &'a Sender<Event>,
+    stop: &'a AtomicBool,
+}
+
+impl Mind<'_> {
+    /// It was told to answer now.
+    pub fn stopped(&self) -> bool {
+        self.stop.load(SeqCst)
+    }
+
+    /// Searches; whoever listens hears of every iteration if `tell` says so.
+    pub fn search(&mut self, request: &Request, tell: bool) -> Result<Best, EngineError> {
+        let control = self.engine.control();
+        control.arm(false);
+        if self.stopped() {
+            control.stop();
+        }
+        let events = self.events;
+        self.engine.search(request, &mut |info| {
+            if tell {
+                let _ = events.send(Event::Info(info.clone()));
+            }
+        })
+    }
+
+    /// The best move; never one that was not looked at, however early the search was stopped.
+    pub fn best(&mut self, request: &Request) -> Result<Best, EngineError> {
+        let best = self.search(request, true)?;
+        if !best.lines.is_empty() {
+            return Ok(best);
+        }
+        let control = self.engine.control();
+        control.arm(false);
+        self.engine.search(&Request { limits: Limits::depth(1), multipv: Some(1), ..request.clone() }, &mut |_| ())
+    }
+}

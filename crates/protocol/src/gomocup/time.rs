@@ -1,0 +1,124 @@
+//! How long a move may take, so that it arrives in time.
+
+use super::settings::Settings;
+use polyply_engine::{Clock, Limits};
+use std::time::{Duration, Instant};
+
+/// A move that shall come as fast as possible.
+const AT_ONCE: Duration = Duration::from_millis(15);
+/// What it takes until a line is through the pipes on both sides, and a process has woken up.
+const LATENCY: Duration = Duration::from_millis(30);
+/// A move where nobody has set a limit of any kind.
+const USUAL: Duration = Duration::from_secs(5);
+/// What a manager writes for the time left where there is no limit.
+const UNLIMITED: i64 = i32::MAX as i64;
+
+/// When a move has to be made.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Plan {
+    /// The limits of the search, from now on.
+    pub limits: Limits,
+    /// The last moment to answer, if there is one.
+    pub deadline: Option<Instant>,
+}
+
+impl Plan {
+    /// The plan for a move that was asked for at `began`.
+    pub fn new(settings: &Settings, began: Instant, now: Instant) -> Plan {
+        let gone = now.saturating_duration_since(began);
+        let left = time_left(settings);
+        let (depth, nodes) = (settings.max_depth, settings.max_nodes);
+        let nothing_else = left.is_none() && depth.is_none() && nodes.is_none();
+        let turn = settings.timeout_turn.map(within).or(nothing_else.then_some(USUAL));
+        let game = left.map(|left| within(left) / 2);
+        let most = [turn, game].into_iter().flatten().min();
+        let clock = left.map(|left| Clock {
+            remaining: left.saturating_sub(LATENCY + gone),
+            increment: settings.increment,
+            moves_to_go: None,
+        });
+        let time = most.map(|most| most.saturating_sub(gone));
+        // A clock that has run down knows no plan but haste.
+        let clock = clock.filter(|clock| clock.remaining > 2 * AT_ONCE);
+        let limits = Limits { depth, nodes, time, clock, ..Limits::default() };
+        Plan { limits, deadline: time.and_then(|time| now.checked_add(time)) }
+    }
+}
+
+/// The time left for the game, if it is limited.
+fn time_left(settings: &Settings) -> Option<Duration> {
+    if settings.timeout_match == Some(Duration::ZERO) {
+        return None;
+    }
+    match settings.time_left {
+        Some(UNLIMITED..) => None,
+        Some(left) => Some(Duration::from_millis(left.max(0) as u64)),
+        None => settings.timeout_match,
+    }
+}
+
+/// What can be used of a limit.
+fn within(limit: Duration) -> Duration {
+    if limit.is_zero() {
+        return AT_ONCE;
+    }
+    let margin = LATENCY + (limit / 100).min(LATENCY);
+    limit.saturating_sub(margin).max(AT_ONCE.min(limit / 2))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan(infos: &[(&str, &str)], gone: u64) -> Limits {
+        let mut settings = Settings::default();
+        infos.iter().for_each(|(key, value)| settings.set(key, value).unwrap());
+        let began = Instant::now();
+        Plan::new(&settings, began, began + Duration::from_millis(gone)).limits
+    }
+
+    fn time(infos: &[(&str, &str)], gone: u64) -> Option<u128> {
+        plan(infos, gone).time.map(|time| time.as_millis())
+    }
+
+    #[test]
+    fn a_turn_ends_before_its_limit() {
+        assert_eq!(time(&[("timeout_turn", "1000")], 0), Some(960));
+        assert_eq!(time(&[("timeout_turn", "30000")], 0), Some(29_940));
+        assert_eq!(time(&[("timeout_turn", "1000")], 200), Some(760));
+        assert_eq!(time(&[("timeout_turn", "50")], 0), Some(19));
+        assert_eq!(time(&[("timeout_turn", "5")], 0), Some(2));
+    }
+
+    #[test]
+    fn no_time_for_a_turn_means_as_fast_as_possible() {
+        assert_eq!(time(&[("timeout_turn", "0")], 0), Some(15));
+        assert_eq!(time(&[("timeout_turn", "0"), ("time_left", "100000")], 0), Some(15));
+    }
+
+    #[test]
+    fn the_time_of_the_game_is_never_used_up() {
+        for left in ["-100", "0", "1", "20", "50", "100", "500"] {
+            let limits = plan(&[("timeout_turn", "30000"), ("time_left", left)], 0);
+            let left: u128 = left.parse::<i64>().unwrap().max(30) as u128;
+            assert!(limits.time.unwrap().as_millis() <= left / 2, "{left}: {limits:?}");
+        }
+        let limits = plan(&[("timeout_turn", "30000"), ("timeout_match", "180000"), ("time_left", "60000")], 0);
+        assert_eq!(limits.clock.unwrap().remaining, Duration::from_millis(59_970));
+    }
+
+    #[test]
+    fn a_game_without_a_limit_leaves_the_turn_alone() {
+        assert_eq!(plan(&[("timeout_turn", "1000"), ("timeout_match", "0"), ("time_left", "0")], 0).clock, None);
+        let unlimited = plan(&[("timeout_turn", "1000"), ("timeout_match", "5"), ("time_left", "2147483647")], 0);
+        assert_eq!((unlimited.clock, unlimited.time), (None, Some(Duration::from_millis(960))));
+    }
+
+    #[test]
+    fn without_any_limit_there_is_a_usual_one() {
+        assert_eq!(time(&[], 0), Some(5000));
+        assert_eq!(time(&[("max_node", "1000")], 0), None);
+        assert_eq!(plan(&[("max_depth", "6")], 0), Limits::depth(6));
+        assert_eq!(time(&[("max_node", "1000"), ("timeout_turn", "1000")], 0), Some(960));
+    }
+}
