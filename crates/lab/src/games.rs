@@ -1,7 +1,7 @@
 //! The file that games of self-play are kept in.
 //!
 //! It is text. The first line says where the games come from; each further line is one game, its fields separated by
-//! tabs:
+//! tabs (here by spaces):
 //!
 //! ```text
 //! # freestyle:15 nodes=2000 seed=1 weights=9c2f01d24e7a55b0
