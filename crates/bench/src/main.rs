@@ -3,8 +3,10 @@
 //! table and with the same order of moves. Both print their nodes, which must be equal, for it is the same search.
 //!
 //! Run under callgrind the two tell what the core's generality costs in instructions: `cargo xtask genericity`.
+//! `polyply-bench moves` times the boards of five in a row ([`moves`]).
 
 mod hand;
+mod moves;
 
 use polyply_core::Searcher;
 use polyply_core::clock::Limits;
@@ -43,11 +45,24 @@ fn params() -> SearchParams {
 }
 
 fn main() -> ExitCode {
-    let solve = match std::env::args().nth(1).as_deref() {
-        Some("core") => core,
-        Some("hand") => by_hand,
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let solve = match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["core"] => core,
+        ["hand"] => by_hand,
+        ["moves", variant, line] => {
+            return match moves::run(variant, line) {
+                Ok(pairs) => {
+                    println!("{pairs:.0} pairs of play and undo a second");
+                    ExitCode::SUCCESS
+                }
+                Err(error) => {
+                    eprintln!("polyply-bench: {error}");
+                    ExitCode::from(2)
+                }
+            };
+        }
         _ => {
-            eprintln!("say `core` or `hand`");
+            eprintln!("say `core`, `hand`, or `moves` with a variant and a line of moves");
             return ExitCode::from(2);
         }
     };

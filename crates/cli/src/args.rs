@@ -33,6 +33,89 @@ pub enum Command {
     Solve(SolveArgs),
     /// Play five in a row for a Gomocup manager, such as Piskvork, on stdin and stdout.
     Gomocup,
+    /// Let the engine play itself and keep the games, to learn from them.
+    Selfplay(SelfplayArgs),
+    /// Learn an evaluation from games of self-play.
+    #[command(subcommand)]
+    Learn(LearnCommand),
+}
+
+#[derive(Subcommand, Debug)]
+pub enum LearnCommand {
+    /// Learn the weights of five in a row.
+    Patterns(PatternsArgs),
+    /// Play weights against others, to see which are stronger.
+    Compare(CompareArgs),
+}
+
+/// How games of self-play are played.
+#[derive(clap::Args, Clone, Debug)]
+pub struct PaceArgs {
+    /// The game, as in freestyle, standard:15, caro or capture.
+    pub variant: String,
+    /// Set a rule by its key; may be given several times.
+    #[arg(long = "rule", value_name = "KEY=VALUE", value_parser = parse_setting)]
+    pub rules: Vec<(String, String)>,
+    /// Nodes a move.
+    #[arg(long, value_name = "N", default_value_t = 2000, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: u64,
+    /// Games at a time, each on one thread.
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub threads: u16,
+    /// The same seed gives the same games.
+    #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true)]
+    pub seed: u64,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct SelfplayArgs {
+    #[command(flatten)]
+    pub pace: PaceArgs,
+    /// How many games the file shall have; those it has already are not played again.
+    #[arg(long, value_name = "N", default_value_t = 1000, allow_negative_numbers = true)]
+    pub games: u64,
+    /// The file that gets the games.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// The weights to play with: a file, `built-in` or `guessed`.
+    #[arg(long, value_name = "W", default_value = "built-in")]
+    pub weights: String,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct PatternsArgs {
+    /// The game.
+    pub variant: String,
+    /// Files of games to learn from.
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    pub data: Vec<PathBuf>,
+    /// The file that gets the weights.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// How much the result of a game counts against what the search thought, in percent.
+    #[arg(long, value_name = "N", default_value_t = 70, allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(0..=100))]
+    pub result: u8,
+    /// Times that all positions are seen, at most.
+    #[arg(long, value_name = "N", default_value_t = 60, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
+    pub epochs: u32,
+    /// The order of the positions, and which games are held out.
+    #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true)]
+    pub seed: u64,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct CompareArgs {
+    #[command(flatten)]
+    pub pace: PaceArgs,
+    /// The weights to try: a file, `built-in` or `guessed`.
+    #[arg(long, value_name = "W", default_value = "built-in")]
+    pub new: String,
+    /// The weights they play against.
+    #[arg(long, value_name = "W", default_value = "guessed")]
+    pub old: String,
+    /// How many games; they come in pairs.
+    #[arg(long, value_name = "N", default_value_t = 200, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(2..))]
+    pub games: u64,
 }
 
 /// How an engine is set up.

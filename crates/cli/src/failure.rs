@@ -1,6 +1,7 @@
 //! How a run fails: one sentence to stderr and an exit code, 2 for a bad call and 1 for a failed run.
 
 use polyply_engine::EngineError;
+use polyply_lab::LabError;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
@@ -37,6 +38,15 @@ impl From<EngineError> for Failure {
         match error {
             EngineError::Snapshot(_) => Failure::Run(error.to_string()),
             _ => Failure::Call(error.to_string()),
+        }
+    }
+}
+
+impl From<LabError> for Failure {
+    fn from(error: LabError) -> Self {
+        match error {
+            LabError::Call(_) => Failure::Call(error.to_string()),
+            LabError::File { .. } => Failure::Run(error.to_string()),
         }
     }
 }

@@ -8,6 +8,19 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 /// The exit code of a program that was interrupted, as shells have it.
 const INTERRUPTED: i32 = 130;
 
+/// A flag that Ctrl-C sets, for work that looks at it between two games.
+pub fn flag() -> Result<Arc<AtomicBool>, Failure> {
+    let pressed = Arc::new(AtomicBool::new(false));
+    let set = pressed.clone();
+    ctrlc::set_handler(move || {
+        if set.swap(true, Relaxed) {
+            std::process::exit(INTERRUPTED);
+        }
+    })
+    .map_err(|error| Failure::Run(error.to_string()))?;
+    Ok(pressed)
+}
+
 /// Knows whether Ctrl-C was pressed.
 pub struct Interrupt {
     pressed: Arc<AtomicBool>,

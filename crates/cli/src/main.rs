@@ -8,15 +8,17 @@ mod failure;
 mod gomocup;
 mod interrupt;
 mod json;
+mod learn;
 mod menu;
 mod paint;
 mod perft;
 mod play;
 mod printer;
+mod selfplay;
 mod solve;
 mod words;
 
-use args::{Args, Command};
+use args::{Args, Command, LearnCommand};
 use clap::Parser;
 use failure::Failure;
 use std::process::ExitCode;
@@ -46,5 +48,8 @@ fn run(args: Args) -> Result<(), Failure> {
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Gomocup) => gomocup::run().map_err(Failure::from),
+        Some(Command::Selfplay(args)) => selfplay::run(&args),
+        Some(Command::Learn(LearnCommand::Patterns(args))) => learn::patterns(&args),
+        Some(Command::Learn(LearnCommand::Compare(args))) => learn::compare(&args),
     }
 }

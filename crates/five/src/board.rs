@@ -41,7 +41,17 @@ pub enum Threat {
 impl Threat {
     const COUNT: usize = Threat::None as usize + 1;
 
-    #[inline(always)]
+    /// By the index of the shape.
+    const OF: [Threat; SHAPES] = {
+        let mut of = [Threat::None; SHAPES];
+        let mut index = 0;
+        while index < Shape::COUNT {
+            of[index] = Threat::of(Shape::ALL[index]);
+            index += 1;
+        }
+        of
+    };
+
     const fn of(shape: Shape) -> Threat {
         match shape {
             Shape::None | Shape::Two | Shape::TwoTwo => Threat::None,
@@ -52,6 +62,9 @@ impl Threat {
         }
     }
 }
+
+/// Room for every index of a shape that four bits can hold.
+const SHAPES: usize = 16;
 
 /// What an empty cell means to both sides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,7 +93,7 @@ pub(crate) struct Board<R: Rule> {
     lines: [[u64; 2 * STRIDE]; DIRECTIONS],
     info: [Info; GRID],
     stones: [CellSet; 2],
-    counts: [[u16; Shape::COUNT]; 2],
+    counts: [[u16; SHAPES]; 2],
     threats: [[CellSet; Threat::COUNT]; 2],
     log: Vec<Saved>,
     rule: PhantomData<R>,
@@ -119,7 +132,7 @@ impl<R: Rule> Board<R> {
             lines: [[u64::MAX; 2 * STRIDE]; DIRECTIONS],
             info: [nothing; GRID],
             stones: [CellSet::EMPTY, CellSet::EMPTY],
-            counts: [[0; Shape::COUNT]; 2],
+            counts: [[0; SHAPES]; 2],
             threats: std::array::from_fn(|_| std::array::from_fn(|_| CellSet::EMPTY)),
             log: Vec::with_capacity(LOG_ROOM),
             rule: PhantomData,
@@ -172,6 +185,12 @@ impl<R: Rule> Board<R> {
         self.info[cell.index()].codes[side]
     }
 
+    /// How promising a stone of a side on an empty cell looks for it.
+    #[inline(always)]
+    pub fn promise(&self, cell: Cell, side: usize) -> i32 {
+        self.codes.promise(self.code(cell, side))
+    }
+
     /// The shape a side makes on an empty cell.
     #[inline(always)]
     pub fn shape(&self, cell: Cell, side: usize) -> Shape {
@@ -196,8 +215,8 @@ impl<R: Rule> Board<R> {
     pub fn pattern_against(&self, cell: Cell, direction: usize, offset: i16, side: usize) -> Pattern {
         let place = cell.place(direction);
         let stone = (2 - side as u64) << (2 * (place.at as i16 + offset));
-        let window = Self::window(self.lines[direction][place.line] | stone, place.at);
-        pattern_of(u32::from(self.patterns.packed(window)), 0, side)
+        let packed = self.patterns_at(self.lines[direction][place.line] | stone, place.at);
+        pattern_of(u32::from(packed), 0, side)
     }
 
     /// Sets a stone.
@@ -258,12 +277,12 @@ impl<R: Rule> Board<R> {
         }
     }
 
-    /// The cells around a place of a line, the place itself left out.
+    /// The patterns of a place of a line.
     #[inline(always)]
-    fn window(line: u64, at: usize) -> usize {
+    fn patterns_at(&self, line: u64, at: usize) -> u8 {
         let from = line >> (2 * (at - R::HALF));
         let (before, behind) = (from & Self::MASK, from >> (2 * R::HALF + 2) & Self::MASK);
-        (before | behind << (2 * R::HALF)) as usize
+        self.patterns.packed(before as usize, behind as usize)
     }
 
     /// What a cell means, looked up from scratch.
@@ -271,8 +290,7 @@ impl<R: Rule> Board<R> {
         let mut packed = 0;
         for direction in 0..DIRECTIONS {
             let place = cell.place(direction);
-            let window = Self::window(self.lines[direction][place.line], place.at);
-            packed |= u32::from(self.patterns.packed(window)) << (8 * direction);
+            packed |= u32::from(self.patterns_at(self.lines[direction][place.line], place.at)) << (8 * direction);
         }
         Info { packed, codes: [self.codes.of(packed, 0), self.codes.of(packed, 1)] }
     }
@@ -290,7 +308,7 @@ impl<R: Rule> Board<R> {
             while empty != 0 {
                 let offset = empty.trailing_zeros() as usize / 2;
                 empty &= empty - 1;
-                let packed = self.patterns.packed(Self::window(line, place.at + offset - R::HALF));
+                let packed = self.patterns_at(line, place.at + offset - R::HALF);
                 let near = cell.step(direction, offset as i16 - R::HALF as i16);
                 let old = self.info[near.index()];
                 let shift = 8 * direction;
@@ -325,14 +343,14 @@ impl<R: Rule> Board<R> {
                 continue;
             }
             observer.change(Change { side, from: from.index(), to: to.index() });
-            let (from, to) = (from.shape(), to.shape());
+            let (from, to) = (from.shape_index(), to.shape_index());
             if from != to {
-                self.counts[side][from as usize] -= 1;
-                self.counts[side][to as usize] += 1;
-                let (from, to) = (Threat::of(from), Threat::of(to));
+                self.counts[side][from] -= 1;
+                self.counts[side][to] += 1;
+                let (from, to) = (Threat::OF[from] as usize, Threat::OF[to] as usize);
                 if from != to {
-                    self.threats[side][from as usize].flip(cell);
-                    self.threats[side][to as usize].flip(cell);
+                    self.threats[side][from].flip(cell);
+                    self.threats[side][to].flip(cell);
                 }
             }
         }
@@ -369,7 +387,7 @@ impl<R: Rule> Board<R> {
                 fresh.stones[side].flip(cell);
             }
         }
-        let mut counts = [[0; Shape::COUNT]; 2];
+        let mut counts = [[0; SHAPES]; 2];
         let mut threats: [[CellSet; Threat::COUNT]; 2] =
             std::array::from_fn(|_| std::array::from_fn(|_| CellSet::EMPTY));
         for cell in self.empty().iter() {

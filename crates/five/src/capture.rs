@@ -1,9 +1,13 @@
 //! What capture gomoku adds to the board: pairs that are taken, fives that can be broken, double threes.
 
-use crate::board::Board;
+use crate::board::{Board, Threat};
 use crate::cell::{Cell, CellSet, DIRECTIONS, STRIDE};
-use crate::pattern::WinRule;
+use crate::defence::Defences;
+use crate::pattern::{OTHER, Pattern, WinRule};
+use crate::position::Five;
 use crate::rule::Rule;
+use crate::weights::CaptureWeights;
+use polyply_core::game::{Game, Outcome, Side};
 
 /// Stones that one move takes: a pair in each of eight directions at most.
 #[derive(Clone, Copy, Debug)]
@@ -78,7 +82,7 @@ pub(crate) struct Row {
 impl Row {
     /// The row wins.
     pub fn wins(&self, rule: WinRule) -> bool {
-        rule.row_wins(self.length, self.ends.map(|end| if end == self.enemy { crate::pattern::OTHER } else { end }))
+        rule.row_wins(self.length, self.ends.map(|end| if end == self.enemy { OTHER } else { end }))
     }
 }
 
@@ -125,14 +129,101 @@ fn makes_free_three<R: Rule>(board: &Board<R>, cell: Cell, direction: usize, sid
     })
 }
 
-impl<R: Rule> crate::position::Five<R> {
+impl<R: Rule> Five<R> {
     /// What captures made and captures at hand are worth to the side to move.
-    pub(crate) fn capture_value(&self, weights: &crate::weights::CaptureWeights) -> i32 {
-        use polyply_core::game::Game;
+    pub(crate) fn capture_value(&self, weights: &CaptureWeights) -> i32 {
         let (side, other) = (self.side(), self.side().other());
         let pairs = |side| i32::from(weights.pairs[usize::from(self.captured(side) / 2).min(weights.pairs.len() - 1)]);
-        let threats = |side: polyply_core::game::Side| cells(&self.board, side.index()).iter().count() as i32;
+        let threats = |side: Side| cells(&self.board, side.index()).len() as i32;
         pairs(side) - pairs(other) + threats(side) * i32::from(weights.threat[0])
             - threats(other) * i32::from(weights.threat[1])
+    }
+
+    /// A move with which the side to move wins at once: by captures, or by a five that can't be broken.
+    pub(crate) fn immediate_win_with_captures(&mut self) -> Option<Cell> {
+        let side = self.side();
+        // Two pairs at once are rare, but they count.
+        if self.captures_win(side, 4) {
+            let captures = cells(&self.board, side.index());
+            let winner = captures
+                .iter()
+                .find(|&cell| self.captures_win(side, Taken::by(&self.board, cell, side.index()).cells().len()));
+            if winner.is_some() {
+                return winner;
+            }
+        }
+        self.immediate_five()
+    }
+
+    /// A five of the side to move that can't be broken.
+    fn immediate_five(&mut self) -> Option<Cell> {
+        let side = self.side();
+        if !self.has_five(side) {
+            return None;
+        }
+        let fives: Defences = self.threats(side, Threat::Five).iter().take(64).collect();
+        fives.into_iter().find(|&cell| {
+            if !self.is_legal(cell) {
+                return false;
+            }
+            let undo = self.play(cell, &mut ());
+            let won = self.outcome() == Some(Outcome::Win(side));
+            self.undo(cell, undo, &mut ());
+            won
+        })
+    }
+
+    /// The opponent has just made a four, wins with the next move unless it is stopped, and can't be beaten to it.
+    pub(crate) fn four_must_be_answered(&mut self) -> bool {
+        // Nearly enough captured stones make every pair on the board part of the defence: too much to be sure of.
+        let unclear = self.captures_win(self.side(), 4) || self.breakable_five().is_some();
+        if self.outcome().is_some() || unclear || self.immediate_win().is_some() {
+            return false;
+        }
+        // A threat to win by captures would have other answers than those to a five.
+        let pass = self.pass();
+        let threat = self.immediate_five().is_some();
+        self.take_pass_back(pass);
+        threat
+    }
+
+    /// The moves that may stop the attacker's fives: on their cells, by captures, by an own five first, or beside a pair of
+    /// the row to come, so that a capture will break it.
+    pub(crate) fn answers_with_captures(&self, attacker: Side) -> Defences {
+        let defender = attacker.other();
+        let mut found = CellSet::EMPTY;
+        let mut add = |cell: Cell| {
+            if self.board.is_empty(cell) && !found.contains(cell) {
+                found.flip(cell);
+            }
+        };
+        cells(&self.board, defender.index()).iter().for_each(&mut add);
+        self.threats(defender, Threat::Five).iter().for_each(&mut add);
+        for five in self.threats(attacker, Threat::Five).iter() {
+            add(five);
+            for direction in 0..DIRECTIONS {
+                if self.board.pattern(five, direction, attacker.index()) == Pattern::Five {
+                    self.beside_pairs(five, direction, attacker).for_each(&mut add);
+                }
+            }
+        }
+        found.iter().filter(|&cell| self.is_legal(cell)).take(64).collect()
+    }
+
+    /// The cells next to the pairs that a row of the attacker through an empty cell would have a stone in.
+    fn beside_pairs(&self, five: Cell, row: usize, attacker: Side) -> impl Iterator<Item = Cell> + '_ {
+        let own = move |cell: Cell| cell == five || self.board.stones(attacker.index()).contains(cell);
+        let stones = [1, -1].into_iter().flat_map(move |step| {
+            (1..).map(move |count| five.step(row, step * count)).take_while(move |&cell| own(cell))
+        });
+        std::iter::once(five).chain(stones).flat_map(move |stone| {
+            (0..DIRECTIONS).filter(move |&direction| direction != row).flat_map(move |direction| {
+                let pairs = [(stone, stone.step(direction, 1)), (stone.step(direction, -1), stone)];
+                pairs
+                    .into_iter()
+                    .filter(move |&(first, second)| own(first) && own(second))
+                    .flat_map(move |(first, second)| [first.step(direction, -1), second.step(direction, 1)])
+            })
+        })
     }
 }

@@ -139,6 +139,22 @@ impl CellSet {
         (BORDER..BORDER + MAX_SIZE).flat_map(|row| Row(self.0[row], row * STRIDE))
     }
 
+    /// Keeps only the cells that pass.
+    pub(crate) fn retain(&mut self, mut keep: impl FnMut(Cell) -> bool) {
+        for row in BORDER..BORDER + MAX_SIZE {
+            for cell in Row(self.0[row], row * STRIDE) {
+                if !keep(cell) {
+                    self.flip(cell);
+                }
+            }
+        }
+    }
+
+    /// How many cells there are.
+    pub(crate) fn len(&self) -> u32 {
+        self.0.iter().map(|row| row.count_ones()).sum()
+    }
+
     /// The cells of this set and not of the other.
     pub(crate) fn without(&self, other: &CellSet) -> CellSet {
         CellSet(std::array::from_fn(|row| self.0[row] & !other.0[row]))
@@ -152,6 +168,14 @@ impl CellSet {
     /// The cells of either set.
     pub(crate) fn or(&self, other: &CellSet) -> CellSet {
         CellSet(std::array::from_fn(|row| self.0[row] | other.0[row]))
+    }
+
+    /// The cell is in [`CellSet::around`] this set.
+    pub(crate) fn is_near(&self, cell: Cell) -> bool {
+        // Seven rows of seven cells around the cell: a square of five, and the ends of the lines of seven.
+        const NEAR: [u32; 7] = [0b1001001, 0b0111110, 0b0111110, 0b1111111, 0b0111110, 0b0111110, 0b1001001];
+        let (x, y) = (cell.grid_x() - 3, cell.grid_y() - 3);
+        NEAR.iter().zip(&self.0[y..]).any(|(near, row)| row >> x & near != 0)
     }
 
     /// The cells two steps or fewer from one of the set in any way, or three along a line.

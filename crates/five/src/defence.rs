@@ -7,7 +7,7 @@ use crate::pattern::Pattern;
 use crate::position::Five;
 use crate::rule::Rule;
 use arrayvec::ArrayVec;
-use polyply_core::game::Side;
+use polyply_core::game::{Game, Side};
 
 /// Cells that stop something: at most those on the lines of one threat.
 pub(crate) type Defences = ArrayVec<Cell, 64>;
@@ -74,6 +74,22 @@ fn along<R: Rule>(from: Cell, to: Cell) -> Option<(usize, i16)> {
 }
 
 impl<R: Rule> Five<R> {
+    /// A move with which the side to move wins at once.
+    #[inline(always)]
+    pub(crate) fn immediate_win(&mut self) -> Option<Cell> {
+        if R::CAPTURES {
+            return self.immediate_win_with_captures();
+        }
+        let side = self.side();
+        if self.has_five(side) { self.threats(side, Threat::Five).iter().next() } else { None }
+    }
+
+    /// After a four: the moves of the side to move that stop every five its opponent has at hand, or may do so.
+    pub(crate) fn answers_to_four(&self) -> Defences {
+        let attacker = self.side().other();
+        if R::CAPTURES { self.answers_with_captures(attacker) } else { self.five_defences(attacker) }
+    }
+
     /// The cells that stop every five the attacker has at hand, captures aside.
     pub(crate) fn five_defences(&self, attacker: Side) -> Defences {
         self.defences(attacker, Threat::Five, Wanted::Five)
@@ -115,5 +131,93 @@ impl<R: Rule> Five<R> {
             }
         }
         found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rule::{Caro, Freestyle, Standard};
+    use crate::settings::Settings;
+    use crate::shape::Shape;
+    use polyply_core::conformance::Random;
+    use polyply_core::game::{Game, MoveList, Notation};
+
+    /// The empty cells where a stone of the defender leaves the attacker without such a shape.
+    fn by_trying<R: Rule>(game: &Five<R>, attacker: Side, shapes: &[Shape]) -> Vec<Cell> {
+        let mut board = game.board.clone();
+        let mark = board.mark();
+        let mut stops = |cell: &Cell| {
+            board.put(*cell, attacker.other().index(), &mut ());
+            let stopped = shapes.iter().all(|&shape| board.count(attacker.index(), shape) == 0);
+            board.unput(*cell, attacker.other().index(), mark, &mut ());
+            stopped
+        };
+        game.board.empty().iter().filter(&mut stops).collect()
+    }
+
+    fn sorted(defences: Defences) -> Vec<Cell> {
+        let mut cells = defences.to_vec();
+        cells.sort_unstable();
+        cells
+    }
+
+    /// Random games that seek fours and fives; compares all defences on the way.
+    fn compare<R: Rule>(rules: &[(&str, &str)]) {
+        let rules: Vec<_> = rules.iter().map(|&(key, value)| (key.to_string(), value.to_string())).collect();
+        let mut random = Random::new(3);
+        let (mut fives, mut open_fours, mut off_cell) = (0, 0, 0);
+        for round in 0..60 {
+            let settings = Settings::new(R::KIND.name(), Some([9, 12, 15][round % 3]), &rules).unwrap();
+            let mut game = Five::<R>::new(settings);
+            while game.outcome().is_none() {
+                for attacker in [Side::First, Side::Second] {
+                    if game.has_five(attacker) {
+                        let found = sorted(game.five_defences(attacker));
+                        assert_eq!(found, by_trying(&game, attacker, &[Shape::Five]), "{}", game.text());
+                        fives += 1;
+                        off_cell += found.iter().filter(|&&cell| game.shape(cell, attacker) != Shape::Five).count();
+                    } else if game.has_open_four(attacker) {
+                        let found = sorted(game.open_four_defences(attacker));
+                        let shapes = [Shape::OpenFour, Shape::FourFour];
+                        assert_eq!(found, by_trying(&game, attacker, &shapes), "{}", game.text());
+                        open_fours += 1;
+                    }
+                }
+                let mut moves = MoveList::new();
+                game.moves(&mut moves);
+                let lively = random.below(3) > 0;
+                let side = game.side();
+                // Fives are left alone as long as possible, so that many threats stand at once.
+                let worth = |cell: Cell| match (game.shape(cell, side), game.shape(cell, side.other())) {
+                    (Shape::Five, _) => -1,
+                    (own, other) if lively => 3 * own as i32 + 2 * (other as i32 % Shape::Five as i32),
+                    _ => 0,
+                };
+                let best = moves.iter().copied().max_by_key(|&cell| 10 * worth(cell) + random.below(20) as i32);
+                game.play(best.expect("the game goes on"), &mut ());
+            }
+        }
+        assert!(fives > 300 && open_fours > 50, "only {fives} fives and {open_fours} open fours");
+        assert_eq!(off_cell > 0, R::BLOCKED_ENDS, "{off_cell} fives were stopped from beyond their ends");
+    }
+
+    #[test]
+    fn freestyle_knows_every_defence() {
+        compare::<Freestyle>(&[]);
+    }
+
+    #[test]
+    fn standard_knows_every_defence() {
+        compare::<Standard>(&[]);
+    }
+
+    #[test]
+    fn caro_knows_every_defence() {
+        for blocked_ends in ["opponent", "opponent_or_edge"] {
+            for exact_five in ["true", "false"] {
+                compare::<Caro>(&[("blocked_ends", blocked_ends), ("exact_five", exact_five)]);
+            }
+        }
     }
 }

@@ -1,11 +1,12 @@
 //! The evaluation: what the empty cells are worth to both sides, and how their best threats stand against each other.
 
 use crate::board::Change;
+use crate::capture;
 use crate::position::Five;
 use crate::rule::Rule;
 use crate::shape::{Code, Shape};
-use crate::weights::Weights;
-use polyply_core::game::{Evaluation, Game, Observer};
+use crate::weights::{CaptureWeights, Weights};
+use polyply_core::game::{Evaluation, Game, Observer, Side};
 use polyply_core::score::Score;
 
 /// Sums over the cells, of one side: as the side to move, and as the other one.
@@ -91,9 +92,62 @@ impl<R: Rule> Evaluation<Five<R>> for Evaluator {
     }
 }
 
+/// What the evaluation sees of a position, before any weights: what they are learned from.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Terms {
+    /// The codes of all empty cells for the side to move and for the other one.
+    pub codes: [Vec<usize>; 2],
+    /// The strongest shapes of both.
+    pub strongest: [usize; 2],
+    /// The pairs both have captured.
+    pub captured: [usize; 2],
+    /// The cells on which both could capture.
+    pub capturing: [usize; 2],
+}
+
+impl Terms {
+    /// What the evaluation makes of it.
+    pub fn value(&self, weights: &Weights) -> i32 {
+        let cells = |side: usize| self.codes[side].iter().map(|&code| i32::from(weights.cell[code][side])).sum::<i32>();
+        let captured = |side: usize| i32::from(weights.capture.pairs[self.captured[side]]);
+        let capturing = |side: usize| self.capturing[side] as i32 * i32::from(weights.capture.threat[side]);
+        let [own, other] = self.strongest;
+        (cells(0) - cells(1)) / Weights::FRACTION
+            + i32::from(weights.pair[own][other])
+            + (captured(0) - captured(1))
+            + (capturing(0) - capturing(1))
+    }
+}
+
 impl<R: Rule> Five<R> {
+    /// What the evaluation sees here.
+    pub fn terms(&self) -> Terms {
+        let sides = [self.side(), self.side().other()];
+        let codes =
+            |side: Side| self.board.empty().iter().map(|cell| self.board.code(cell, side.index()).index()).collect();
+        let mut terms = Terms {
+            codes: sides.map(codes),
+            strongest: sides.map(|side| self.strongest(side) as usize),
+            ..Terms::default()
+        };
+        if R::CAPTURES {
+            let most = CaptureWeights::PAIRS - 1;
+            terms.captured = sides.map(|side| usize::from(self.captured(side) / 2).min(most));
+            terms.capturing = sides.map(|side| capture::cells(&self.board, side.index()).iter().count());
+        }
+        terms
+    }
+
+    /// The evaluation is asked here: no side makes five at once, and the side to move no four that can't be stopped. Of
+    /// other positions the search knows better.
+    pub fn is_settled(&self) -> bool {
+        let (side, other) = (self.side(), self.side().other());
+        let forced = self.has_five(side) || self.has_five(other) || self.has_open_four(side);
+        !forced && self.breakable_five().is_none()
+    }
+
     /// The strongest shape a side can make with its next stone.
-    pub(crate) fn strongest(&self, side: polyply_core::game::Side) -> Shape {
+    pub(crate) fn strongest(&self, side: Side) -> Shape {
         const STRONGEST_FIRST: [Shape; Shape::COUNT - 1] = [
             Shape::Five,
             Shape::OpenFour,
@@ -111,3 +165,37 @@ impl<R: Rule> Five<R> {
 }
 
 const _: () = assert!(Code::COUNT < 4096);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rule::{Capture, Caro, Freestyle, Standard};
+    use polyply_core::game::{MoveList, Notation};
+
+    /// Plays a game of scattered moves and compares what the evaluation keeps with what it sees.
+    fn check<R: Rule>() {
+        let weights = Weights::of(R::KIND);
+        let mut game = Five::<R>::start();
+        let mut evaluator = Evaluator::new(weights);
+        evaluator.reset(&game);
+        for step in 0_usize.. {
+            let value = evaluator.score(&game).value();
+            assert_eq!(value, game.terms().value(weights), "move {step}");
+            let mut moves = MoveList::new();
+            game.moves(&mut moves);
+            if moves.is_empty() || step == 80 {
+                break;
+            }
+            let mv = moves[(step * step * 7919 + step * 31) % moves.len()];
+            evaluator.play(&mut game, mv);
+        }
+    }
+
+    #[test]
+    fn what_is_kept_is_what_is_seen() {
+        check::<Freestyle>();
+        check::<Standard>();
+        check::<Caro>();
+        check::<Capture>();
+    }
+}

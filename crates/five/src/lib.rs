@@ -18,10 +18,11 @@ pub mod settings;
 pub mod shape;
 mod text;
 mod vcf;
+mod vct;
 mod weights;
 
 pub use board::Change;
-pub use eval::Evaluator;
+pub use eval::{Evaluator, Terms};
 pub use position::Five;
 pub use search::FiveParams;
 pub use weights::{CaptureWeights, Weights};

@@ -107,7 +107,7 @@ impl<R: Rule> Five<R> {
         if self.captured.iter().all(|&stones| stones >= to_win) {
             return Err("both sides have captured enough stones to win".into());
         }
-        let five = |side: Side| self.board.stones(side.index()).iter().find(|&cell| self.stands(cell, side, &[]));
+        let five = |side: Side| self.board.stones(side.index()).iter().find(|&cell| self.wins_through(cell, side, &[]));
         let (own, opposing) = (five(self.side), five(other));
         self.winner = if let Some(side) =
             [Side::First, Side::Second].into_iter().find(|side| self.captured[side.index()] >= to_win)
@@ -118,7 +118,7 @@ impl<R: Rule> Five<R> {
         } else if own.is_some() {
             Some(self.side)
         } else if let Some(cell) = opposing {
-            if R::CAPTURES && self.breakers(cell, self.side).next().is_some() {
+            if R::CAPTURES && self.breakers(cell, self.side).len() > 0 {
                 self.standing = Some(cell);
                 None
             } else {
@@ -178,7 +178,7 @@ impl<R: Rule> Five<R> {
     }
 
     /// A row of a side through a cell wins, with these stones taken away.
-    pub(crate) fn stands(&self, cell: Cell, side: Side, without: &[Cell]) -> bool {
+    fn wins_through(&self, cell: Cell, side: Side, without: &[Cell]) -> bool {
         if without.contains(&cell) || !self.board.stones(side.index()).contains(cell) {
             return false;
         }
@@ -186,18 +186,29 @@ impl<R: Rule> Five<R> {
         capture::rows_through(&self.board, cell, side.index(), without).any(|row| row.wins(rule))
     }
 
+    /// A side that has made five through a cell still has one with these stones taken away. A long row may have lost
+    /// that cell, and a board that was set up may have several rows.
+    fn stands(&self, five: Cell, side: Side, without: &[Cell]) -> bool {
+        let mut stones = self.board.stones(side.index()).iter();
+        self.wins_through(five, side, without) || stones.any(|cell| self.wins_through(cell, side, without))
+    }
+
+    /// By what it captures, a stone of a side on this cell breaks the opponent's five, or wins.
+    fn breaks(&self, five: Cell, cell: Cell, side: Side) -> bool {
+        let taken = Taken::by(&self.board, cell, side.index());
+        let taken = taken.cells();
+        !taken.is_empty() && (self.captures_win(side, taken.len()) || !self.stands(five, side.other(), taken))
+    }
+
     /// The captures with which a side breaks the opponent's five through a cell, or wins.
-    pub(crate) fn breakers(&self, five: Cell, side: Side) -> impl Iterator<Item = Cell> + '_ {
-        let captures = capture::cells(&self.board, side.index());
-        let breaks = move |&cell: &Cell| {
-            let taken = Taken::by(&self.board, cell, side.index());
-            self.captures_win(side, taken.cells().len()) || !self.stands(five, side.other(), taken.cells())
-        };
-        captures.iter().collect::<Vec<_>>().into_iter().filter(breaks)
+    pub(crate) fn breakers(&self, five: Cell, side: Side) -> CellSet {
+        let mut captures = capture::cells(&self.board, side.index());
+        captures.retain(|cell| self.breaks(five, cell, side));
+        captures
     }
 
     /// The stones a side has captured, with so many more, win.
-    fn captures_win(&self, side: Side, more: usize) -> bool {
+    pub(crate) fn captures_win(&self, side: Side, more: usize) -> bool {
         let stones = usize::from(self.captured[side.index()]) + more;
         self.settings.capture.is_some_and(|capture| stones >= usize::from(capture.stones_to_win))
     }
@@ -228,8 +239,10 @@ impl<R: Rule> Five<R> {
         if self.stones >= 3 {
             return true;
         }
-        let first_stone = self.board.stones(0).iter().next().map(|cell| (cell.x(), cell.y()));
-        self.settings.opening.allows(self.settings.size, self.stones(), first_stone, cell.x(), cell.y())
+        let moves = self.stones() + self.captured.iter().map(|&stones| usize::from(stones)).sum::<usize>();
+        let mut own = self.board.stones(0).iter().map(|cell| (cell.x(), cell.y()));
+        let first_stone = own.next().filter(|_| self.side == Side::First && own.next().is_none());
+        self.settings.opening.allows(self.settings.size, moves, first_stone, cell.x(), cell.y())
     }
 
     /// An empty cell where the side to move may play.
@@ -244,9 +257,13 @@ impl<R: Rule> Five<R> {
         if let Some(five) = self.standing
             && rules.breakable_five == BreakableFive::Forced
         {
-            return self.breakers(five, self.side).any(|breaker| breaker == cell);
+            return self.breaks(five, cell, self.side);
         }
         let side = self.side.index();
+        // A free three leads to an open four, so two of them make a shape like this one at least.
+        if self.settings.win_length == 5 && self.board.shape(cell, side) < Shape::ThreeThree {
+            return true;
+        }
         !rules.double_three.binds(self.side)
             || !capture::makes_double_three(&self.board, cell, side)
             || !Taken::by(&self.board, cell, side).cells().is_empty()
@@ -260,7 +277,7 @@ impl<R: Rule> Five<R> {
         } else if standing.is_some_and(|five| self.stands(five, side.other(), &[])) {
             self.winner = Some(side.other());
         } else if five {
-            let breakable = self.breakers(cell, side.other()).next().is_some();
+            let breakable = self.breakers(cell, side.other()).len() > 0;
             (self.winner, self.standing) = if breakable { (None, Some(cell)) } else { (Some(side), None) };
         }
     }

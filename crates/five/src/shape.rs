@@ -1,6 +1,7 @@
 //! What a stone makes of all four lines through a cell together.
 
 use crate::pattern::Pattern;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// What a stone on a cell threatens, the weakest first.
@@ -33,7 +34,7 @@ impl Shape {
     /// How many shapes there are.
     pub const COUNT: usize = Shape::Five as usize + 1;
 
-    const ALL: [Shape; Shape::COUNT] = [
+    pub(crate) const ALL: [Shape; Shape::COUNT] = [
         Shape::None,
         Shape::Two,
         Shape::TwoTwo,
@@ -90,7 +91,13 @@ impl Code {
     /// The shape.
     #[inline(always)]
     pub const fn shape(self) -> Shape {
-        Shape::ALL[self.0 as usize >> 12]
+        Shape::ALL[self.shape_index()]
+    }
+
+    /// The shape as a number below 16.
+    #[inline(always)]
+    pub(crate) const fn shape_index(self) -> usize {
+        self.0 as usize >> 12
     }
 
     /// The patterns of a code, the weakest first.
@@ -99,48 +106,81 @@ impl Code {
     }
 }
 
-/// The codes of all fours of patterns.
+/// The codes of all fours of patterns: looked up by two pairs, whose order does not matter, so that the table is small.
 pub(crate) struct Codes {
-    of: Box<[Code; 1 << 16]>,
+    /// The number of a pair of patterns, four bits each.
+    pairs: Box<[u8; 256]>,
+    of: Box<[[Code; PAIRS]; PAIRS]>,
     patterns: Vec<[Pattern; 4]>,
+    /// How promising a cell of a code looks for the order of moves.
+    promises: Box<[i32; 1 << 12]>,
 }
+
+/// Room for all pairs of patterns.
+const PAIRS: usize = 128;
 
 /// The one table of codes. A board keeps a reference, which is quicker than asking whether it was made already.
 pub(crate) static CODES: LazyLock<Codes> = LazyLock::new(|| {
-    let mut of = Box::new([Code(0); 1 << 16]);
+    let mut pairs = Box::new([0; 256]);
+    let mut members = Vec::new();
+    for high in 0..Pattern::COUNT {
+        for low in 0..=high {
+            pairs[high << 4 | low] = members.len() as u8;
+            pairs[low << 4 | high] = members.len() as u8;
+            members.push([Pattern::ALL[low], Pattern::ALL[high]]);
+        }
+    }
     let mut patterns = Vec::with_capacity(Code::COUNT);
-    for a in 0..Pattern::COUNT {
-        for b in a..Pattern::COUNT {
-            for c in b..Pattern::COUNT {
-                for d in c..Pattern::COUNT {
-                    let four = [a, b, c, d].map(|pattern| Pattern::ALL[pattern]);
-                    let code = Code(patterns.len() as u16 | (Shape::of(four) as u16) << 12);
+    let mut codes = HashMap::new();
+    for a in Pattern::ALL {
+        for b in Pattern::ALL.into_iter().filter(|&b| b >= a) {
+            for c in Pattern::ALL.into_iter().filter(|&c| c >= b) {
+                for d in Pattern::ALL.into_iter().filter(|&d| d >= c) {
+                    let four = [a, b, c, d];
+                    codes.insert(four, Code(patterns.len() as u16 | (Shape::of(four) as u16) << 12));
                     patterns.push(four);
-                    for order in orders([a, b, c, d]) {
-                        of[order.iter().rev().fold(0, |index, &pattern| index << 4 | pattern)] = code;
-                    }
                 }
             }
         }
     }
-    Codes { of, patterns }
+    let mut of = Box::new([[Code(0); PAIRS]; PAIRS]);
+    for (first, &[a, b]) in members.iter().enumerate() {
+        for (second, &[c, d]) in members.iter().enumerate() {
+            let mut four = [a, b, c, d];
+            four.sort_unstable();
+            of[first][second] = codes[&four];
+        }
+    }
+    let mut promises = Box::new([0; 1 << 12]);
+    for (promise, &four) in promises.iter_mut().zip(&patterns) {
+        *promise = promise_of(four);
+    }
+    Codes { pairs, of, patterns, promises }
 });
 
-/// All orders of four things.
-fn orders(things: [usize; 4]) -> impl Iterator<Item = [usize; 4]> {
-    let places = (0..256).map(|number| [number & 3, number >> 2 & 3, number >> 4 & 3, number >> 6]);
-    let different = |places: &[usize; 4]| (1..4).all(|end| !places[..end].contains(&places[end]));
-    places.filter(different).map(move |places| places.map(|place| things[place]))
+/// A first guess at how good a stone is that makes these patterns; the search learns the rest.
+fn promise_of(patterns: [Pattern; 4]) -> i32 {
+    const LINE: [i32; Pattern::COUNT] = [0, 10, 30, 60, 140, 160, 180, 170, 500, 550, 500, 3000, 9000];
+    const SHAPE: [i32; Shape::COUNT] = [0, 0, 200, 300, 1500, 0, 4000, 6000, 8000, 10000];
+    let lines: i32 = patterns.iter().map(|&pattern| LINE[pattern as usize]).sum();
+    lines + SHAPE[Shape::of(patterns) as usize]
 }
 
 impl Codes {
+    /// How promising a cell of a code looks.
+    #[inline(always)]
+    pub fn promise(&self, code: Code) -> i32 {
+        self.promises[code.index()]
+    }
+
     /// The code of four packed patterns, a byte each, for the side whose patterns are in the low (0) or the high (1) half
     /// of the bytes.
     #[inline(always)]
     pub fn of(&self, packed: u32, side: usize) -> Code {
         let nibbles = packed >> (4 * side) & 0x0f0f_0f0f;
-        let pairs = (nibbles | nibbles >> 4) & 0x00ff_00ff;
-        self.of[((pairs | pairs >> 8) & 0xffff) as usize]
+        let pairs = nibbles | nibbles >> 4;
+        let pair = |byte: u32| usize::from(self.pairs[(byte & 0xff) as usize]) % PAIRS;
+        self.of[pair(pairs)][pair(pairs >> 16)]
     }
 }
 

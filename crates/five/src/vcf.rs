@@ -7,12 +7,13 @@
 
 use crate::board::Threat;
 use crate::cell::Cell;
+use crate::defence::Defences;
 use crate::position::Five;
 use crate::rule::Rule;
 use crate::search::Lent;
 use crate::shape::Shape;
 use arrayvec::ArrayVec;
-use polyply_core::game::{Game, NO_MOVE};
+use polyply_core::game::{Game, NO_MOVE, Proof};
 use polyply_core::score::Score;
 use polyply_core::table::{Bound, Entry};
 
@@ -28,6 +29,13 @@ pub(crate) struct Win {
     pub plies: i32,
 }
 
+impl Win {
+    /// What it proves: a shorter win may have been overlooked.
+    pub fn proof(self) -> Proof {
+        Proof { low: Score::win_in(self.plies), high: Score::win_in(1), best: self.first.into() }
+    }
+}
+
 /// A search for one attack.
 pub(crate) struct Vcf<'a, 'r, R: Rule> {
     game: &'a mut Five<R>,
@@ -41,8 +49,18 @@ pub(crate) struct Vcf<'a, 'r, R: Rule> {
 impl<'a, 'r, R: Rule> Vcf<'a, 'r, R> {
     /// Looks for an attack by the side to move, of at most so many fours and looking at no more than so many positions.
     pub fn search(game: &'a mut Five<R>, lent: &'a mut Lent<'r, R>, fours: i32, budget: u32) -> Option<Win> {
+        Vcf::search_within(game, lent, fours, budget).0
+    }
+
+    /// The same; says also how much of the budget is left.
+    pub fn search_within(
+        game: &'a mut Five<R>,
+        lent: &'a mut Lent<'r, R>,
+        fours: i32,
+        budget: u32,
+    ) -> (Option<Win>, u32) {
         let mut vcf = Vcf { game, lent, budget, cut_short: false };
-        vcf.attack(fours)
+        (vcf.attack(fours), vcf.budget)
     }
 
     /// The same with the whole line, the defender holding out as long as possible.
@@ -57,8 +75,7 @@ impl<'a, 'r, R: Rule> Vcf<'a, 'r, R> {
             if game.outcome().is_some() {
                 break;
             }
-            let attacker = game.side().other();
-            let hardest = answers(&game, attacker).into_iter().filter_map(|answer| {
+            let hardest = game.answers_to_four().into_iter().filter_map(|answer| {
                 let undo = game.play(answer, &mut ());
                 let win = Vcf::search(&mut game, lent, fours, budget);
                 game.undo(answer, undo, &mut ());
@@ -74,12 +91,11 @@ impl<'a, 'r, R: Rule> Vcf<'a, 'r, R> {
 
     fn attack(&mut self, fours: i32) -> Option<Win> {
         let side = self.game.side();
-        if self.game.has_five(side) {
-            let first = self.game.threats(side, Threat::Five).iter().next()?;
+        if let Some(first) = self.game.immediate_win() {
             return Some(Win { first, plies: 1 });
         }
         let facing = self.game.has_five(side.other());
-        if !facing && self.game.has_open_four(side) {
+        if !R::CAPTURES && !facing && self.game.has_open_four(side) {
             let first = self.game.threats(side, Threat::Win).iter().next()?;
             return Some(Win { first, plies: 3 });
         }
@@ -110,7 +126,11 @@ impl<'a, 'r, R: Rule> Vcf<'a, 'r, R> {
     fn candidates(&self, facing: bool) -> ArrayVec<Cell, 128> {
         let side = self.game.side();
         let mut found = ArrayVec::<Cell, 128>::new();
-        if facing {
+        if R::CAPTURES {
+            let fours =
+                [Threat::Four, Threat::Win].into_iter().flat_map(|threat| self.game.threats(side, threat).iter());
+            found.extend(fours.filter(|&cell| self.game.is_legal(cell)).take(found.remaining_capacity()));
+        } else if facing {
             let stops = self.game.five_defences(side.other());
             found.extend(stops.into_iter().filter(|&cell| self.game.board.shape(cell, side.index()) >= Shape::Four));
         } else {
@@ -125,10 +145,9 @@ impl<'a, 'r, R: Rule> Vcf<'a, 'r, R> {
         if self.cut_short {
             return None;
         }
-        let attacker = self.game.side();
         let undo = self.game.play(first, &mut ());
-        let mut longest = Some(1);
-        for answer in answers(self.game, attacker) {
+        let mut longest = if R::CAPTURES && !self.game.four_must_be_answered() { None } else { Some(1) };
+        for answer in if longest.is_some() { self.game.answers_to_four() } else { Defences::new() } {
             let undo = self.game.play(answer, &mut ());
             self.lent.table.prefetch(self.lent.key(self.game) ^ SALT);
             let win = self.attack(fours - 1);
@@ -154,9 +173,4 @@ impl<'a, 'r, R: Rule> Vcf<'a, 'r, R> {
         let score = score.for_first(self.game.side());
         self.lent.table.store(key, Entry { score, eval: None, best, depth, bound, generation: 0 });
     }
-}
-
-/// The moves that stop every five the attacker has at hand; none if the attack is won.
-fn answers<R: Rule>(game: &Five<R>, attacker: polyply_core::game::Side) -> crate::defence::Defences {
-    game.five_defences(attacker)
 }

@@ -1,4 +1,16 @@
-//! The weights of the evaluation.
+//! The weights of the evaluation, and the files they are kept in.
+//!
+//! A file is text: a first line that says what it is, lines beginning with `#` that say where the weights come from, and
+//! then sections. Each section is a line with its name and lines of numbers; `hash` is that of all numbers.
+//!
+//! ```text
+//! polyply weights of five in a row
+//! # command: polyply learn patterns freestyle …
+//! hash 3f0c8e5b1d2a7794
+//! cell
+//! 3 2
+//! …
+//! ```
 
 use crate::pattern::Pattern;
 use crate::settings::Kind;
@@ -23,9 +35,14 @@ pub struct Weights {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CaptureWeights {
     /// Having captured so many pairs.
-    pub pairs: [i16; 11],
+    pub pairs: [i16; CaptureWeights::PAIRS],
     /// A pair that the side to move can take, and one that the other side can.
     pub threat: [i16; 2],
+}
+
+impl CaptureWeights {
+    /// No pair, one, and so on up to ten.
+    pub const PAIRS: usize = 11;
 }
 
 impl Weights {
@@ -34,13 +51,101 @@ impl Weights {
 
     /// The weights of a variant.
     pub fn of(kind: Kind) -> &'static Weights {
-        static FIRST: LazyLock<Weights> = LazyLock::new(Weights::guessed);
-        match kind {
-            Kind::Freestyle | Kind::Standard | Kind::Caro | Kind::Capture => &FIRST,
+        static ALL: [LazyLock<Weights>; 4] = [
+            LazyLock::new(|| built_in(include_str!("../weights/freestyle.txt"))),
+            LazyLock::new(|| built_in(include_str!("../weights/standard.txt"))),
+            LazyLock::new(|| built_in(include_str!("../weights/caro.txt"))),
+            LazyLock::new(|| built_in(include_str!("../weights/capture.txt"))),
+        ];
+        &ALL[match kind {
+            Kind::Freestyle => 0,
+            Kind::Standard => 1,
+            Kind::Caro => 2,
+            Kind::Capture => 3,
+        }]
+    }
+
+    /// Reads the text of a file. The error is one sentence.
+    pub fn parse(text: &str) -> Result<Weights, String> {
+        let mut lines = text.lines().filter(|line| !line.starts_with('#'));
+        if lines.next() != Some(TITLE) {
+            return Err(format!("a file of weights begins with `{TITLE}`"));
+        }
+        let hash = lines.next().and_then(|line| line.strip_prefix("hash ")).ok_or("the hash is missing")?;
+        let mut weights = Weights { cell: Box::new([[0; 2]; Code::COUNT + 1]), ..Weights::guessed() };
+        for (name, slots) in weights.sections() {
+            if lines.next() != Some(name) {
+                return Err(format!("the section `{name}` is missing"));
+            }
+            let mut slots = slots.into_iter();
+            while slots.len() > 0 {
+                let line = lines.next().ok_or_else(|| format!("the section `{name}` ends too soon"))?;
+                for number in line.split_ascii_whitespace() {
+                    let wrong = || format!("`{}` in the section `{name}` is no weight", number.escape_debug());
+                    let slot = slots.next().ok_or_else(|| format!("the section `{name}` has too many numbers"))?;
+                    *slot = number.parse().map_err(|_| wrong())?;
+                }
+            }
+        }
+        if lines.next().is_some() {
+            return Err("there is more than weights in the file".into());
+        }
+        weights.hash = weights.computed_hash();
+        if u64::from_str_radix(hash, 16) == Ok(weights.hash) {
+            Ok(weights)
+        } else {
+            Err(format!("the numbers have the hash {:016x}, not {hash}", weights.hash))
         }
     }
 
-    /// Weights that were learned from nothing: they only follow the order of the patterns.
+    /// The text of a file, with these lines about where the weights come from.
+    pub fn text(&self, about: &[String]) -> String {
+        let mut weights = self.clone();
+        let mut text = format!("{TITLE}\n");
+        about.iter().for_each(|line| text += &format!("# {line}\n"));
+        text += &format!("hash {:016x}\n", weights.computed_hash());
+        for (name, slots) in weights.sections() {
+            text += &format!("{name}\n");
+            let columns = match name {
+                "cell" => 2,
+                "pair" => Shape::COUNT,
+                _ => slots.len(),
+            };
+            for row in slots.chunks(columns) {
+                let row: Vec<String> = row.iter().map(|slot| slot.to_string()).collect();
+                text += &format!("{}\n", row.join(" "));
+            }
+        }
+        text
+    }
+
+    /// All numbers by section, in the order of the file. The weights of a cell with a stone are 0 and not among them.
+    fn sections(&mut self) -> [(&'static str, Vec<&mut i16>); 4] {
+        let CaptureWeights { pairs, threat } = &mut self.capture;
+        [
+            ("cell", self.cell[..Code::COUNT].iter_mut().flatten().collect()),
+            ("pair", self.pair.iter_mut().flatten().collect()),
+            ("captured", pairs.iter_mut().collect()),
+            ("capture threat", threat.iter_mut().collect()),
+        ]
+    }
+
+    /// [FNV-1a](http://www.isthe.com/chongo/tech/comp/fnv/) over all numbers.
+    fn computed_hash(&self) -> u64 {
+        let mut weights = self.clone();
+        let numbers = weights.sections().into_iter().flat_map(|(_, slots)| slots);
+        numbers
+            .flat_map(|number| number.to_le_bytes())
+            .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
+    }
+
+    /// These numbers with their hash.
+    pub fn hashed(mut self) -> Weights {
+        self.hash = self.computed_hash();
+        self
+    }
+
+    /// Weights that nothing was learned for: they only follow the order of the patterns. Learning begins here.
     pub fn guessed() -> Weights {
         const LINE: [i32; Pattern::COUNT] = [0, 2, 6, 10, 26, 30, 34, 34, 90, 100, 120, 400, 1000];
         let mut cell = Box::new([[0; 2]; Code::COUNT + 1]);
@@ -61,6 +166,46 @@ impl Weights {
             }
         }
         let capture = CaptureWeights { pairs: [0, 20, 50, 100, 200, 400, 400, 400, 400, 400, 400], threat: [30, 15] };
-        Weights { cell, pair, capture, hash: 1 }
+        Weights { cell, pair, capture, hash: 0 }.hashed()
+    }
+}
+
+/// Weights that come with the program; a test reads them all.
+fn built_in(text: &str) -> Weights {
+    Weights::parse(text).unwrap_or_else(|reason| panic!("the weights that were built in can't be read: {reason}"))
+}
+
+/// The first line of a file.
+const TITLE: &str = "polyply weights of five in a row";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_survive_the_way_to_a_file_and_back() {
+        let weights = Weights::guessed();
+        let text = weights.text(&["from nowhere".into()]);
+        assert!(text.contains("\n# from nowhere\n"));
+        assert_eq!(Weights::parse(&text), Ok(weights));
+    }
+
+    #[test]
+    fn a_file_that_is_not_whole_is_refused_in_a_sentence() {
+        let text = Weights::guessed().text(&[]);
+        let error = |text: &str| Weights::parse(text).unwrap_err();
+        assert!(error("").contains("begins with"));
+        assert!(error(&text[..text.len() / 2]).contains("ends too soon"));
+        assert!(error(&text.replacen("pair\n", "pair\nx ", 1)).contains("`x`"));
+        assert!(error(&text.replacen("pair\n", "pair\n7 ", 1)).contains("too many"));
+        assert!(error(&text.replacen("\n0 0\n", "\n0 1\n", 1)).contains("hash"));
+    }
+
+    #[test]
+    fn the_weights_of_every_variant_can_be_read() {
+        for &kind in Kind::ALL {
+            let weights = Weights::of(kind);
+            assert_eq!(weights.hash, weights.computed_hash(), "{}", kind.name());
+        }
     }
 }

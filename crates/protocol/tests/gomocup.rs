@@ -104,7 +104,7 @@ fn a_finished_game_is_refused() {
 fn a_full_board_is_refused() {
     let mut manager = Manager::with_board(5);
     // Rows xxoox and ooxxo in turn: nobody has five.
-    let owner = |x: usize, y: usize| if [0, 1, 4].contains(&x) == (y % 2 == 0) { 1 } else { 2 };
+    let owner = |x: usize, y: usize| if [0, 1, 4].contains(&x) == y.is_multiple_of(2) { 1 } else { 2 };
     let full: String = (0..25).map(|at| format!("{},{},{}\n", at % 5, at / 5, owner(at % 5, at / 5))).collect();
     manager.refused(&format!("BOARD\n{full}DONE"), "draw");
     let all_but_one: String = full.lines().skip(1).map(|line| format!("{line}\n")).collect();

@@ -42,6 +42,15 @@ impl<G: SearchGame> Search<'_, G> {
             self.worker.stats.tt_cutoffs += 1;
             return score;
         }
+        // Unless there is a threat to meet, the side to move may leave it at what it has; mostly that is enough.
+        let mut standing = None;
+        if !self.game.threatened() {
+            let eval = self.evaluate(hash, ply);
+            if eval.corrected >= beta {
+                return eval.corrected.clamp(low, high);
+            }
+            standing = Some(eval);
+        }
         let top = self.worker.moves.len();
         let settle = if self.job.params.settle == 0 || ply >= MAX_PLY - 1 {
             Settle::Quiet
@@ -57,30 +66,26 @@ impl<G: SearchGame> Search<'_, G> {
             settle
         };
         let mut raw = None;
-        let mut best = match settle {
-            Settle::Forced => -Score::INFINITE,
-            Settle::Proven(proof) => {
-                let (low, high) = self.bounds(proof, ply);
-                if low >= beta || low == high {
-                    return low;
+        let mut best = if settle == Settle::Forced {
+            -Score::INFINITE
+        } else {
+            let eval = standing.unwrap_or_else(|| self.evaluate(hash, ply));
+            let score = eval.corrected.clamp(low, high);
+            match settle {
+                Settle::Quiet => return score,
+                Settle::Searched => {
+                    let finding = Finding { score, bound: Bound::Exact, eval: Some(eval.raw), best: NO_MOVE, depth: 0 };
+                    self.store(self.key(), ply, finding);
+                    return score;
                 }
-                if high <= alpha {
-                    return high;
+                Settle::Proven(proof) => {
+                    let (low, high) = self.bounds(proof, ply);
+                    return score.clamp(low, high);
                 }
-                return self.evaluate(hash, ply).corrected.clamp(low, high);
-            }
-            Settle::Quiet => return self.evaluate(hash, ply).corrected.clamp(low, high),
-            Settle::Searched => {
-                let eval = self.evaluate(hash, ply);
-                let score = eval.corrected.clamp(low, high);
-                let finding = Finding { score, bound: Bound::Exact, eval: Some(eval.raw), best: NO_MOVE, depth: 0 };
-                self.store(self.key(), ply, finding);
-                return score;
-            }
-            Settle::Optional => {
-                let eval = self.evaluate(hash, ply);
-                raw = Some(eval.raw);
-                eval.corrected
+                Settle::Optional | Settle::Forced => {
+                    raw = Some(eval.raw);
+                    eval.corrected
+                }
             }
         };
         let mut best_move = NO_MOVE;

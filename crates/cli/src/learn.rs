@@ -1,0 +1,60 @@
+//! `polyply learn`: weights from games, and matches that say whether they are better.
+
+use crate::args::{CompareArgs, PatternsArgs};
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::selfplay::bar;
+use polyply_lab::family::{self, Variant};
+use polyply_lab::fit::{self, Recipe};
+use polyply_lab::samples::Samples;
+
+pub fn patterns(args: &PatternsArgs) -> Result<(), Failure> {
+    let kind = Variant::parse(&args.variant, &[])?.kind();
+    let samples = Samples::load(kind, &args.data)?;
+    let (games, positions) = (samples.game_count, samples.len());
+    println!("{positions} positions of {games} games");
+    let recipe = Recipe { result: f32::from(args.result) / 100.0, epochs: args.epochs, seed: args.seed };
+    let found = fit::fit(&samples, recipe, &mut |epoch| {
+        println!(
+            "epoch {:<3} rate {:.5}  training {:.5}  held out {:.5}",
+            epoch.number, epoch.rate, epoch.training, epoch.held_out
+        );
+    });
+    println!(
+        "held out {:.5}; the search itself {:.5}, with a unit of {:.0}",
+        found.held_out, found.search_held_out, found.search_unit
+    );
+    for (name, weights) in [("new", &found.weights), ("built-in", family::weights(kind, "built-in")?)] {
+        println!("loss of the {name} weights against all results {:.5}", fit::loss(&samples, weights));
+    }
+    let data: Vec<String> = args.data.iter().map(|path| path.display().to_string()).collect();
+    let about = [
+        format!(
+            "command: polyply learn patterns {} --data {} --result {} --epochs {} --seed {}",
+            args.variant,
+            data.join(" "),
+            args.result,
+            args.epochs,
+            args.seed
+        ),
+        format!("learned from {positions} positions of {games} games; loss on games held out {:.5}", found.held_out),
+    ];
+    std::fs::write(&args.out, found.weights.text(&about))
+        .map_err(|error| Failure::Run(format!("{}: {error}", args.out.display())))?;
+    Ok(())
+}
+
+pub fn compare(args: &CompareArgs) -> Result<(), Failure> {
+    let (variant, pace) = args.pace.read()?;
+    let kind = variant.kind();
+    let weights = [family::weights(kind, &args.new)?, family::weights(kind, &args.old)?];
+    let stop = interrupt::flag()?;
+    let bar = bar(args.games);
+    let tally = family::compare(&variant, weights, pace, args.games.div_ceil(2), &stop, &mut |tally| {
+        bar.set_position(tally.games.iter().sum());
+        bar.set_message(tally.to_string());
+    });
+    bar.finish_and_clear();
+    println!("{tally}");
+    Ok(())
+}

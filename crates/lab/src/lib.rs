@@ -1,0 +1,37 @@
+//! Where evaluations come from: self-play, learning from its games, and matches that say whether it helped.
+//!
+//! Begin with [`selfplay`], which plays games of any kind and is told nothing about them; [`games`] is the file they are
+//! kept in. [`fit`] learns the weights of five in a row from such files, and [`duel`] plays two evaluations against each
+//! other. [`family`] is the only place that turns the name of a variant into a type.
+
+pub mod duel;
+pub mod family;
+pub mod fit;
+pub mod games;
+mod opening;
+mod random;
+pub mod samples;
+pub mod selfplay;
+
+/// Why there is no result, in one sentence.
+#[derive(Debug, thiserror::Error)]
+pub enum LabError {
+    /// What was asked for makes no sense.
+    #[error("{0}")]
+    Call(String),
+    /// A file can't be read, or says something that can't be.
+    #[error("{path}: {reason}")]
+    File {
+        /// The file.
+        path: String,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+impl LabError {
+    /// Something is wrong with a file.
+    pub(crate) fn file(path: &std::path::Path, reason: impl ToString) -> LabError {
+        LabError::File { path: path.display().to_string(), reason: reason.to_string() }
+    }
+}

@@ -1,0 +1,209 @@
+//! Games that the engine plays against itself, of any kind.
+//!
+//! A game depends on nothing but its number, the seed, the nodes a move and the evaluation: whoever plays number 17
+//! gets the same game, on however many threads and in whatever order.
+
+use crate::games::{End, Record};
+use crate::opening::{fair_opening, random_move};
+use crate::random::Random;
+use polyply_core::clock::Limits;
+use polyply_core::game::{Notation, Outcome, SearchGame};
+use polyply_core::score::FirstScore;
+use polyply_core::table::{EvalCache, SearchTt};
+use polyply_core::{Searcher, Task};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, Mutex, mpsc};
+
+/// How games are played.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pace {
+    /// Nodes a move.
+    pub nodes: u64,
+    /// What the openings are drawn from.
+    pub seed: u64,
+    /// Games at a time, each on one thread.
+    pub threads: usize,
+}
+
+/// Bytes of a player's table: enough for the nodes of a few moves, and quickly emptied.
+const TABLE: usize = 1 << 20;
+/// Moves after the opening among which a random one may be.
+const UNSTEADY: usize = 8;
+/// Each of them is random once in so many times.
+const SLIP: usize = 12;
+/// A random move is the most promising of so many.
+const SLIP_CHOOSINESS: usize = 3;
+/// A game that has not ended by then is called a draw; only games without a natural end get there.
+const LONGEST: usize = 600;
+
+/// One player: a searcher of its own, on one thread.
+pub struct Seat<G: SearchGame> {
+    searcher: Searcher<G>,
+    nodes: u64,
+}
+
+impl<G: SearchGame> Seat<G> {
+    /// A player with this evaluation.
+    pub fn new(eval: &G::Eval, nodes: u64) -> Self {
+        let (table, cache) = (Arc::new(SearchTt::new(TABLE)), Arc::new(EvalCache::off()));
+        Seat { searcher: Searcher::new(eval.clone(), table, cache), nodes }
+    }
+
+    /// Forgets everything.
+    pub fn new_game(&mut self) {
+        self.searcher.table().flush();
+        self.searcher.new_game();
+    }
+
+    /// The move it plays where the game goes on, and what it thinks of it.
+    pub fn choose(&mut self, game: &G) -> (G::Move, FirstScore) {
+        let best = self.searcher.search(game, &Task::new(Limits::nodes(self.nodes)), &mut |_| ());
+        (best.mv().expect("there is a move while the game goes on"), best.score().unwrap_or_default())
+    }
+
+    /// What it thinks of a position at a short look.
+    pub fn glance(&mut self, game: &G) -> FirstScore {
+        let limits = Limits::nodes((self.nodes / 2).max(1));
+        self.searcher.search(game, &Task::new(limits), &mut |_| ()).score().unwrap_or_default()
+    }
+}
+
+/// Plays one game by its number; `None` if it was told to stop.
+pub fn play<G: SearchGame + Notation>(
+    start: &G,
+    seat: &mut Seat<G>,
+    seed: u64,
+    number: u64,
+    stop: &AtomicBool,
+) -> Option<Record> {
+    let mut random = Random::of(seed, number);
+    seat.new_game();
+    let mut game = start.clone();
+    let mut record = Record { number, end: End::Draw, moves: Vec::new(), scores: Vec::new() };
+    for mv in fair_opening(start, seat, &mut random) {
+        record.add(game.move_text(mv), None);
+        game.play(mv, &mut ());
+    }
+    let steady = record.moves.len() + UNSTEADY;
+    while record.moves.len() < LONGEST {
+        if let Some(outcome) = game.outcome() {
+            record.end = End::of(outcome);
+            break;
+        }
+        if stop.load(Relaxed) {
+            return None;
+        }
+        let (mv, score) = if record.moves.len() < steady && random.once_in(SLIP) {
+            (random_move(&game, SLIP_CHOOSINESS, &mut random), None)
+        } else {
+            let (mv, score) = seat.choose(&game);
+            (mv, Some(score))
+        };
+        record.add(game.move_text(mv), score);
+        // What is proven need not be played.
+        if let Some(plies) = score.and_then(FirstScore::plies_to_end) {
+            record.end = if plies > 0 { End::FirstWins } else { End::SecondWins };
+            break;
+        }
+        game.play(mv, &mut ());
+    }
+    Some(record)
+}
+
+impl End {
+    /// How a game ended, points being won by whoever has more.
+    pub fn of(outcome: Outcome) -> End {
+        use polyply_core::game::Side;
+        match outcome {
+            Outcome::Win(Side::First) => End::FirstWins,
+            Outcome::Win(Side::Second) => End::SecondWins,
+            Outcome::Draw | Outcome::Points(0) => End::Draw,
+            Outcome::Points(points) if points > 0 => End::FirstWins,
+            Outcome::Points(_) => End::SecondWins,
+        }
+    }
+}
+
+/// Plays the games of these numbers. `each` gets them as they end, which is not their order, and may refuse to go on.
+pub fn run<G: SearchGame + Notation, E: Send>(
+    start: &G,
+    eval: &G::Eval,
+    pace: Pace,
+    numbers: &[u64],
+    stop: &AtomicBool,
+    each: &mut dyn FnMut(Record) -> Result<(), E>,
+) -> Result<(), E> {
+    let next = Mutex::new(numbers.iter().copied());
+    let (sender, receiver) = mpsc::channel();
+    std::thread::scope(|scope| {
+        for _ in 0..pace.threads.max(1) {
+            let (sender, next) = (sender.clone(), &next);
+            scope.spawn(move || {
+                let mut seat = Seat::new(eval, pace.nodes);
+                let take = || next.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).next();
+                while let Some(number) = take() {
+                    let Some(record) = play(start, &mut seat, pace.seed, number, stop) else { break };
+                    if sender.send(record).is_err() {
+                        break;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        for record in receiver {
+            if let Err(error) = each(record) {
+                stop.store(true, Relaxed);
+                return Err(error);
+            }
+        }
+        Ok(())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polyply_five::rule::{Freestyle, Rule};
+    use polyply_five::{Evaluator, Five, Weights};
+    use polyply_small::connect4::Connect4;
+
+    fn games<G: SearchGame + Notation>(eval: &G::Eval, seed: u64, threads: usize) -> Vec<Record> {
+        let pace = Pace { nodes: 200, seed, threads };
+        let mut records = Vec::new();
+        let mut keep = |record| -> Result<(), ()> {
+            records.push(record);
+            Ok(())
+        };
+        run(&G::start(), eval, pace, &[0, 1, 2, 3], &AtomicBool::new(false), &mut keep).unwrap();
+        records.sort_by_key(|record| record.number);
+        records
+    }
+
+    fn check<G: SearchGame + Notation>(eval: &G::Eval) {
+        let first = games::<G>(eval, 1, 1);
+        assert_eq!(first, games::<G>(eval, 1, 1), "the same seed");
+        assert_eq!(first, games::<G>(eval, 1, 2), "whatever the threads");
+        assert_ne!(first, games::<G>(eval, 2, 1), "another seed");
+        for record in &first {
+            let mut game = G::start();
+            for (at, text) in record.moves.iter().enumerate() {
+                assert_eq!(game.outcome(), None, "move {at}");
+                let mv = game.parse_move(text).unwrap();
+                game.play(mv, &mut ());
+            }
+        }
+    }
+
+    #[test]
+    fn a_game_depends_on_its_seed_and_number_only() {
+        check::<Five<Freestyle>>(&Evaluator::new(Weights::of(Freestyle::KIND)));
+        check::<Connect4>(&<Connect4 as SearchGame>::Eval::default());
+    }
+
+    #[test]
+    fn a_game_that_is_stopped_is_not_kept() {
+        let eval = Evaluator::new(Weights::of(Freestyle::KIND));
+        let mut seat = Seat::new(&eval, 50);
+        assert_eq!(play(&Five::<Freestyle>::start(), &mut seat, 1, 1, &AtomicBool::new(true)), None);
+    }
+}
