@@ -288,6 +288,7 @@ impl<W: Write> Brain<W> {
 
     fn start(&mut self, size: usize) -> Result<(), String> {
         let variant = self.settings.variant(size)?;
+        Settings::make_rules_ready(size);
         let before = self.game.replace(Game::new(&variant, size)?);
         if let Err(text) = self.equip() {
             self.game = before;
@@ -340,10 +341,12 @@ impl<W: Write> Brain<W> {
         if engine.variant().name() != game.variant().name() {
             engine.set_variant(game.variant());
         }
-        for (name, value) in [("Threads", threads), ("Hash", hash)] {
-            if engine.option(name).is_ok_and(|option| option.value != value as i64) {
-                engine.set_option(name, &value.to_string()).map_err(text)?;
-            }
+        if engine.option("Threads").map_err(text)?.value != threads as i64 {
+            engine.set_option("Threads", &threads.to_string()).map_err(text)?;
+        }
+        if engine.option("Hash").map_err(text)?.value != hash as i64 {
+            engine.set_option("Hash", &hash.to_string()).map_err(text)?;
+            engine.prepare();
         }
         for (name, value) in std::mem::take(&mut self.settings.options) {
             match engine.set_option(&name, &value) {

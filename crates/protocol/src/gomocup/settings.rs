@@ -61,7 +61,7 @@ const CARO: u32 = 8;
 /// The table where the manager says nothing about it: room for a long move, and quick to be had.
 const USUAL_HASH: u64 = 128;
 /// What the program takes besides the table and its threads, in megabytes.
-const PROGRAM: u64 = 16;
+const PROGRAM: u64 = 24;
 /// What a thread takes, in megabytes.
 const THREAD: u64 = 8;
 
@@ -154,6 +154,15 @@ impl Settings {
             EngineError::Setup { reason, .. } => reason,
             error => error.to_string(),
         })
+    }
+
+    /// Makes what the rules need, which takes a moment: a manager often names the rule only after `START`, when the time
+    /// of the first move is running.
+    pub fn make_rules_ready(size: usize) {
+        for rule in [0, EXACT, CARO, CARO | EXACT] {
+            // What can't be had will be refused when it is asked for.
+            let _ = Settings { game: Played::Rule(rule), ..Settings::default() }.variant(size);
+        }
     }
 
     /// Megabytes for the Search TT.
@@ -259,10 +268,10 @@ mod tests {
         assert_eq!(hash(&[]), 128);
         assert_eq!(hash(&[("max_memory", "0")]), 128);
         assert_eq!(hash(&[("max_memory", "367001600")]), 128);
-        assert_eq!(hash(&[("max_memory", "83886080")]), 56);
+        assert_eq!(hash(&[("max_memory", "83886080")]), 48);
         assert_eq!(hash(&[("max_memory", "1")]), 1);
         assert_eq!(hash(&[("hash_size", "262144")]), 256);
-        assert_eq!(hash(&[("hash_size", "262144"), ("max_memory", "83886080"), ("thread_num", "2")]), 48);
+        assert_eq!(hash(&[("hash_size", "262144"), ("max_memory", "83886080"), ("thread_num", "2")]), 40);
         assert_eq!(hash(&[("hash_size", "9223372036854775807")]), 1 << 20);
     }
 
