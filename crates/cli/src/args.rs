@@ -92,6 +92,9 @@ pub struct PatternsArgs {
     /// The file that gets the weights.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
+    /// Weights of a like game to begin with: a file, `built-in` or `guessed`; from nothing without it.
+    #[arg(long, value_name = "W")]
+    pub start: Option<String>,
     /// How much the result of a game counts against what the search thought, in percent.
     #[arg(long, value_name = "N", default_value_t = 70, allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(0..=100))]
     pub result: u8,

@@ -10,11 +10,12 @@ use polyply_lab::samples::Samples;
 
 pub fn patterns(args: &PatternsArgs) -> Result<(), Failure> {
     let kind = Variant::parse(&args.variant, &[])?.kind();
+    let start = args.start.as_deref().map(|name| family::weights(kind, name)).transpose()?;
     let samples = Samples::load(kind, &args.data)?;
     let (games, positions) = (samples.game_count, samples.len());
     println!("{positions} positions of {games} games");
     let recipe = Recipe { result: f32::from(args.result) / 100.0, epochs: args.epochs, seed: args.seed };
-    let found = fit::fit(&samples, recipe, &mut |epoch| {
+    let found = fit::fit(&samples, start, recipe, &mut |epoch| {
         println!(
             "epoch {:<3} rate {:.5}  training {:.5}  held out {:.5}",
             epoch.number, epoch.rate, epoch.training, epoch.held_out
@@ -30,9 +31,10 @@ pub fn patterns(args: &PatternsArgs) -> Result<(), Failure> {
     let data: Vec<String> = args.data.iter().map(|path| path.display().to_string()).collect();
     let about = [
         format!(
-            "command: polyply learn patterns {} --data {} --result {} --epochs {} --seed {}",
+            "command: polyply learn patterns {} --data {}{} --result {} --epochs {} --seed {}",
             args.variant,
             data.join(" "),
+            args.start.as_ref().map_or(String::new(), |start| format!(" --start {start}")),
             args.result,
             args.epochs,
             args.seed

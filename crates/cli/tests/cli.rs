@@ -84,7 +84,7 @@ fn options_are_set_by_name_and_refused_by_name() {
 
 #[test]
 fn every_flag_of_every_command_has_its_help() {
-    for command in ["play", "analyze", "perft", "bench", "solve"] {
+    for command in ["play", "analyze", "perft", "bench", "solve", "gomocup"] {
         let help = output(&[command, "-h"]);
         for line in help.lines().filter(|line| line.trim_start().starts_with("--")) {
             let described = line.trim().split_once("  ").is_some_and(|(_, help)| !help.trim().is_empty());
@@ -249,4 +249,18 @@ fn a_damaged_snapshot_is_refused_by_name() {
 fn a_game_goes_on_while_the_engine_improves_its_table() {
     let printed = dialogue(&["play", "connect4", "--idle", "--time", "20ms"], "d\nd\nquit\n");
     assert_eq!(printed.matches("o plays").count(), 2, "{printed}");
+}
+
+#[test]
+fn a_gomocup_manager_is_answered_under_both_names() {
+    let brain = Command::cargo_bin("pbrain-polyply").unwrap();
+    for mut command in [polyply(&["gomocup"]), brain] {
+        let script = "INFO hash_size 1024\r\nINFO max_node 500\r\nSTART 15\r\nBEGIN\r\nTURN 0,0\r\nTURN 0,0\r\nEND\r\n";
+        let output = command.write_stdin(script).assert().success().get_output().clone();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let answers: Vec<&str> = text.lines().filter(|line| !line.starts_with("MESSAGE")).collect();
+        assert_eq!(answers[..2], ["OK", "7,7"]);
+        assert!(answers[2].split_once(',').is_some() && answers[3].starts_with("ERROR"), "{text}");
+        assert_eq!((answers.len(), output.stderr.len()), (4, 0));
+    }
 }

@@ -223,9 +223,9 @@ pub enum Settle {
 pub struct Staged<M> {
     /// Which stage spoke, in words for people: `immediate win`, `forced block`.
     pub stage: &'static str,
-    /// The line, beginning with the move to play.
+    /// The line, beginning with the move to play; without a score, the only moves that are worth a search.
     pub line: Vec<M>,
-    /// What is proven about it, or `None` when the move is merely the only sensible one.
+    /// What is proven about it, or `None` when the search shall choose.
     pub score: Option<Score>,
 }
 

@@ -201,8 +201,8 @@ impl<G: SearchGame> Searcher<G> {
                     return best;
                 }
                 let legal = search.worker.root_moves.len();
-                search.worker.root_moves.retain(|root| Some(&root.mv) == staged.line.first());
-                // What is found below one move is not the position's.
+                search.worker.root_moves.retain(|root| staged.line.contains(&root.mv));
+                // What is found below some moves is not the position's.
                 whole = search.worker.root_moves.len() == legal;
             }
         }

@@ -84,9 +84,10 @@ fn a_position_that_is_known_never_takes_a_worse_reason() {
     let mut explorer = Explorer::new(1);
     let mut searcher = searcher(Noise, 1 << 16);
     explorer.add(&start(), Reason::Played);
-    for _ in 0..6 {
+    for _ in 0..3 {
         explorer.step(&mut searcher, &nobody);
     }
+    assert_eq!(explorer.queue().len(), 1, "the position is not done with");
     explorer.add(&start(), Reason::Book);
     assert_eq!(explorer.queue()[0].reason, Reason::Played);
 }

@@ -159,3 +159,27 @@ fn the_bench_counts_the_same_nodes_every_time() {
     assert!(nodes > 0);
     assert_eq!(run(), nodes);
 }
+
+#[test]
+fn an_engine_plays_another_variant_with_the_options_it_has() {
+    let freestyle = Variant::find("freestyle:15").unwrap();
+    let mut engine = Engine::new(&freestyle, &Options { hash: 1, threads: 2, ..Options::default() }).unwrap();
+    engine.set_option("lmr", "0").unwrap();
+    engine.set_option("vcf_leaf_fours", "3").unwrap();
+    engine.start_idle();
+    // Six in a row win in freestyle and not in standard.
+    let place = Place::new(Some("7xxx1xx2/15/15/15/15/15/15/15/15/15/15/15/15/15/2o2o2o2o3 x"), &[]);
+    let request = Request { place, limits: Limits::nodes(2000), ..Request::default() };
+    assert_eq!(engine.search(&request, &mut |_| ()).unwrap().score(), Some(Score::Win(1)));
+    engine.set_variant(&Variant::find("standard:15").unwrap());
+    assert_eq!(engine.variant().name(), "standard:15");
+    assert!(engine.idle().is_none(), "idle improvement was of the other game");
+    let value = |engine: &mut Engine, name| engine.option(name).unwrap().value;
+    let kept = ["Threads", "Hash", "lmr", "vcf_leaf_fours"].map(|name| value(&mut engine, name));
+    assert_eq!(kept, [2, 1, 0, 3]);
+    assert_ne!(engine.search(&request, &mut |_| ()).unwrap().score(), Some(Score::Win(1)));
+    engine.set_variant(&Variant::find("connect4").unwrap());
+    assert_eq!(value(&mut engine, "lmr"), 0);
+    let request = Request { limits: Limits::depth(8), ..Request::at(Some("4455"), &["6"]) };
+    assert_eq!(engine.search(&request, &mut |_| ()).unwrap().score(), Some(Score::Win(2)));
+}

@@ -185,6 +185,12 @@ impl<R: Rule> Board<R> {
         self.info[cell.index()].codes[side]
     }
 
+    /// How promising a stone of a side on an empty cell looks for it.
+    #[inline(always)]
+    pub fn promise(&self, cell: Cell, side: usize) -> i32 {
+        self.codes.promise(self.code(cell, side))
+    }
+
     /// The shape a side makes on an empty cell.
     #[inline(always)]
     pub fn shape(&self, cell: Cell, side: usize) -> Shape {

@@ -152,6 +152,12 @@ impl<R: Rule> Five<R> {
                 return winner;
             }
         }
+        self.immediate_five()
+    }
+
+    /// A five of the side to move that can't be broken.
+    fn immediate_five(&mut self) -> Option<Cell> {
+        let side = self.side();
         if !self.has_five(side) {
             return None;
         }
@@ -170,11 +176,13 @@ impl<R: Rule> Five<R> {
     /// The opponent has just made a four, wins with the next move unless it is stopped, and can't be beaten to it.
     pub(crate) fn four_must_be_answered(&mut self) -> bool {
         // Nearly enough captured stones make every pair on the board part of the defence: too much to be sure of.
-        if self.captures_win(self.side(), 4) || self.breakable_five().is_some() || self.immediate_win().is_some() {
+        let unclear = self.captures_win(self.side(), 4) || self.breakable_five().is_some();
+        if self.outcome().is_some() || unclear || self.immediate_win().is_some() {
             return false;
         }
+        // A threat to win by captures would have other answers than those to a five.
         let pass = self.pass();
-        let threat = self.immediate_win().is_some();
+        let threat = self.immediate_five().is_some();
         self.take_pass_back(pass);
         threat
     }

@@ -170,6 +170,14 @@ impl CellSet {
         CellSet(std::array::from_fn(|row| self.0[row] | other.0[row]))
     }
 
+    /// The cell is in [`CellSet::around`] this set.
+    pub(crate) fn is_near(&self, cell: Cell) -> bool {
+        // Seven rows of seven cells around the cell: a square of five, and the ends of the lines of seven.
+        const NEAR: [u32; 7] = [0b1001001, 0b0111110, 0b0111110, 0b1111111, 0b0111110, 0b0111110, 0b1001001];
+        let (x, y) = (cell.grid_x() - 3, cell.grid_y() - 3);
+        NEAR.iter().zip(&self.0[y..]).any(|(near, row)| row >> x & near != 0)
+    }
+
     /// The cells two steps or fewer from one of the set in any way, or three along a line.
     pub(crate) fn around(&self) -> CellSet {
         let rows = &self.0;

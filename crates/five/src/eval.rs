@@ -1,11 +1,11 @@
-//! The evaluation: what the empty cells are worth to both sides, and how their best threats stand against each other.
+//! The evaluation: what the empty cells are worth to both sides, and how their threats stand against each other.
 
 use crate::board::Change;
 use crate::capture;
 use crate::position::Five;
 use crate::rule::Rule;
-use crate::shape::{Code, Shape};
-use crate::weights::{CaptureWeights, Weights};
+use crate::shape::Code;
+use crate::weights::{CaptureWeights, Menace, Weights};
 use polyply_core::game::{Evaluation, Game, Observer, Side};
 use polyply_core::score::Score;
 
@@ -68,7 +68,7 @@ impl<R: Rule> Evaluation<Five<R>> for Evaluator {
     fn score(&mut self, game: &Five<R>) -> Score {
         let (side, other) = (game.side(), game.side().other());
         let cells = self.sums[side.index()][0] - self.sums[other.index()][1];
-        let pair = self.weights.pair[game.strongest(side) as usize][game.strongest(other) as usize];
+        let pair = self.weights.pair[game.menace(side).index()][game.menace(other).index()];
         let captures = if R::CAPTURES { game.capture_value(&self.weights.capture) } else { 0 };
         Score::eval(cells / Weights::FRACTION + i32::from(pair) + captures)
     }
@@ -97,8 +97,8 @@ impl<R: Rule> Evaluation<Five<R>> for Evaluator {
 pub struct Terms {
     /// The codes of all empty cells for the side to move and for the other one.
     pub codes: [Vec<usize>; 2],
-    /// The strongest shapes of both.
-    pub strongest: [usize; 2],
+    /// The threats at hand of both, as [`Menace::index`].
+    pub menaces: [usize; 2],
     /// The pairs both have captured.
     pub captured: [usize; 2],
     /// The cells on which both could capture.
@@ -111,7 +111,7 @@ impl Terms {
         let cells = |side: usize| self.codes[side].iter().map(|&code| i32::from(weights.cell[code][side])).sum::<i32>();
         let captured = |side: usize| i32::from(weights.capture.pairs[self.captured[side]]);
         let capturing = |side: usize| self.capturing[side] as i32 * i32::from(weights.capture.threat[side]);
-        let [own, other] = self.strongest;
+        let [own, other] = self.menaces;
         (cells(0) - cells(1)) / Weights::FRACTION
             + i32::from(weights.pair[own][other])
             + (captured(0) - captured(1))
@@ -125,11 +125,8 @@ impl<R: Rule> Five<R> {
         let sides = [self.side(), self.side().other()];
         let codes =
             |side: Side| self.board.empty().iter().map(|cell| self.board.code(cell, side.index()).index()).collect();
-        let mut terms = Terms {
-            codes: sides.map(codes),
-            strongest: sides.map(|side| self.strongest(side) as usize),
-            ..Terms::default()
-        };
+        let mut terms =
+            Terms { codes: sides.map(codes), menaces: sides.map(|side| self.menace(side).index()), ..Terms::default() };
         if R::CAPTURES {
             let most = CaptureWeights::PAIRS - 1;
             terms.captured = sides.map(|side| usize::from(self.captured(side) / 2).min(most));
@@ -146,21 +143,10 @@ impl<R: Rule> Five<R> {
         !forced && self.breakable_five().is_none()
     }
 
-    /// The strongest shape a side can make with its next stone.
-    pub(crate) fn strongest(&self, side: Side) -> Shape {
-        const STRONGEST_FIRST: [Shape; Shape::COUNT - 1] = [
-            Shape::Five,
-            Shape::OpenFour,
-            Shape::FourFour,
-            Shape::FourThree,
-            Shape::Four,
-            Shape::ThreeThree,
-            Shape::OpenThree,
-            Shape::TwoTwo,
-            Shape::Two,
-        ];
-        let here = |shape: &Shape| self.board.count(side.index(), *shape) > 0;
-        STRONGEST_FIRST.into_iter().find(here).unwrap_or(Shape::None)
+    /// The threats a side can make with its next stone.
+    #[inline(always)]
+    fn menace(&self, side: Side) -> Menace {
+        Menace::of(|shape| self.board.count(side.index(), shape) > 0)
     }
 }
 

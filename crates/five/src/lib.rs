@@ -25,4 +25,4 @@ pub use board::Change;
 pub use eval::{Evaluator, Terms};
 pub use position::Five;
 pub use search::FiveParams;
-pub use weights::{CaptureWeights, Weights};
+pub use weights::{CaptureWeights, Menace, Weights};

@@ -9,7 +9,7 @@ use crate::rule::Rule;
 use crate::shape::Shape;
 use crate::vcf::{Vcf, Win};
 use crate::vct::Vct;
-use polyply_core::game::{Class, Game, MoveSink, Outcome, Proof, SearchGame, Settle, Side, Staged};
+use polyply_core::game::{Class, Game, MoveList, MoveSink, Outcome, Proof, SearchGame, Settle, Side, Staged};
 use polyply_core::params::SearchParams;
 use polyply_core::resources::Resources;
 use polyply_core::score::Score;
@@ -20,6 +20,10 @@ pub(crate) type Lent<'r, R> = Resources<'r, Five<R>>;
 polyply_core::params! {
     /// Tunables of five in a row.
     pub struct FiveParams {
+        /// Weight of what a cell promises the side to move, in the order of moves.
+        order_own = 4 in 0..=200;
+        /// Weight of what it promises the opponent.
+        order_other = 3 in 0..=200;
         /// Longest attack by fours that is looked for at a leaf, in fours.
         vcf_leaf_fours = 10 in 0..=100;
         /// Positions looked at for it.
@@ -28,6 +32,8 @@ polyply_core::params! {
         vcf_root_fours = 60 in 0..=100;
         /// Positions looked at for it.
         vcf_root_budget = 20000 in 0..=100000000;
+        /// Positions looked at for the opponent's attack by fours, after each of our moves.
+        vcf_defence_budget = 500 in 0..=1000000;
         /// Longest attack by threats that is looked for before the search, in threats.
         vct_root_threats = 16 in 0..=100;
         /// Positions looked at for it.
@@ -77,20 +83,14 @@ impl<R: Rule> Five<R> {
     /// How promising a stone of a side on an empty cell looks for it.
     #[inline(always)]
     pub(crate) fn promise(&self, cell: Cell, side: Side) -> i32 {
-        PROMISE[self.board.shape(cell, side.index()) as usize] + self.lines_promise(cell, side)
-    }
-
-    #[inline(always)]
-    fn lines_promise(&self, cell: Cell, side: Side) -> i32 {
-        const LINE: [i32; 16] = [0, 10, 30, 60, 140, 160, 180, 170, 500, 550, 500, 3000, 9000, 0, 0, 0];
-        (0..4).map(|direction| LINE[self.board.pattern(cell, direction, side.index()) as usize]).sum()
+        self.board.promise(cell, side.index())
     }
 
     /// The place of a move in the order, before anything was learned about it.
     #[inline(always)]
-    fn static_order(&self, cell: Cell) -> i32 {
+    fn static_order(&self, cell: Cell, params: &FiveParams) -> i32 {
         let (side, other) = (self.side(), self.side().other());
-        4 * self.promise(cell, side) + 3 * self.promise(cell, other)
+        params.order_own * self.promise(cell, side) + params.order_other * self.promise(cell, other)
     }
 
     /// Empty cells near enough to stones to be looked at.
@@ -108,6 +108,10 @@ impl<R: Rule> Five<R> {
     /// Moves that change the balance at once.
     fn tactical(&self) -> CellSet {
         let side = self.side();
+        let double = |shape| self.board.count(side.index(), shape) > 0;
+        if !R::CAPTURES && !double(Shape::FourThree) && !double(Shape::ThreeThree) {
+            return CellSet::EMPTY;
+        }
         let [mut fours, mut threes] = [Threat::Four, Threat::Three].map(|threat| self.threats(side, threat).clone());
         fours.retain(|cell| self.board.shape(cell, side.index()) == Shape::FourThree);
         threes.retain(|cell| self.board.shape(cell, side.index()) == Shape::ThreeThree);
@@ -138,7 +142,43 @@ impl<R: Rule> Five<R> {
         found
     }
 
-    fn push_forced(&self, out: &mut MoveSink<'_, Cell>) {
+    /// The moves that help against what the opponent threatens, if that leaves no choice of others.
+    fn forced_defence(&mut self, lent: &mut Lent<'_, R>) -> Option<(&'static str, Vec<Cell>)> {
+        let stage = match self.standing() {
+            Standing::FacesFive => "forced block",
+            Standing::MustBreak => "forced break of a five",
+            Standing::FacesOpenFour => "forced defence",
+            Standing::Wins => return None,
+            Standing::Free => return self.defence_against_vcf(lent).map(|moves| ("defence against VCF", moves)),
+        };
+        let mut forced = Vec::new();
+        self.push_forced(lent.params, &mut MoveSink::new(&mut forced));
+        Some((stage, forced.into_iter().map(|scored| scored.mv).collect()))
+    }
+
+    /// If the opponent would win by fours were it to move, the moves after which it does not.
+    fn defence_against_vcf(&mut self, lent: &mut Lent<'_, R>) -> Option<Vec<Cell>> {
+        let (fours, budget) = (lent.params.vcf_root_fours, lent.params.vcf_defence_budget as u32);
+        if self.stones() < 3 {
+            return None;
+        }
+        let pass = self.pass();
+        let threat = Vcf::search(self, lent, fours, budget);
+        self.take_pass_back(pass);
+        threat?;
+        let mut moves = MoveList::new();
+        self.moves(&mut moves);
+        let refutes = |&cell: &Cell| {
+            let undo = self.play(cell, &mut ());
+            let refuted = self.outcome().is_some() || Vcf::search(self, lent, fours, budget).is_none();
+            self.undo(cell, undo, &mut ());
+            refuted
+        };
+        let refuting: Vec<Cell> = moves.into_iter().filter(refutes).collect();
+        (!refuting.is_empty()).then_some(refuting)
+    }
+
+    fn push_forced(&self, params: &FiveParams, out: &mut MoveSink<'_, Cell>) {
         let (side, other) = (self.side(), self.side().other());
         match self.standing() {
             Standing::Wins => {
@@ -152,7 +192,7 @@ impl<R: Rule> Five<R> {
                     // Lost, whatever is played.
                     out.push(self.threats(other, Threat::Five).iter().next().expect("there is a five"), 0);
                 }
-                stops.into_iter().for_each(|cell| out.push(cell, self.static_order(cell)));
+                stops.into_iter().for_each(|cell| out.push(cell, self.static_order(cell, params)));
             }
             Standing::FacesOpenFour => {
                 // Any other move lets the four come, which wins in four plies; nothing here loses sooner.
@@ -162,24 +202,21 @@ impl<R: Rule> Five<R> {
                 }
                 for cell in stops {
                     if self.board.shape(cell, side.index()) < Shape::Four {
-                        out.push(cell, self.static_order(cell));
+                        out.push(cell, self.static_order(cell, params));
                     }
                 }
                 for threat in [Threat::Four, Threat::Win] {
-                    self.threats(side, threat).iter().for_each(|cell| out.push(cell, self.static_order(cell)));
+                    self.threats(side, threat).iter().for_each(|cell| out.push(cell, self.static_order(cell, params)));
                 }
             }
             Standing::MustBreak => {
                 let five = self.breakable_five().expect("there is a five to break");
-                self.breakers(five, side).iter().for_each(|cell| out.push(cell, self.static_order(cell)));
+                self.breakers(five, side).iter().for_each(|cell| out.push(cell, self.static_order(cell, params)));
             }
             Standing::Free => {}
         }
     }
 }
-
-/// What a shape adds to the promise of its lines.
-const PROMISE: [i32; Shape::COUNT] = [0, 0, 200, 300, 1500, 0, 4000, 6000, 8000, 10000];
 
 impl<R: Rule> SearchGame for Five<R> {
     type Eval = Evaluator;
@@ -197,27 +234,38 @@ impl<R: Rule> SearchGame for Five<R> {
         if self.standing() != Standing::Free {
             return Class::Forced;
         }
-        let tactical = self.tactical();
-        if tactical.contains(cell) {
+        if R::CAPTURES || self.stones() < 3 {
+            let tactical = self.tactical();
+            return if tactical.contains(cell) {
+                Class::Tactical
+            } else if self.quiet(&tactical).contains(cell) {
+                Class::Quiet
+            } else {
+                Class::Remote
+            };
+        }
+        if matches!(self.board.shape(cell, self.side().index()), Shape::FourThree | Shape::ThreeThree) {
             Class::Tactical
-        } else if self.quiet(&tactical).contains(cell) {
+        } else if self.board.stones(0).is_near(cell) || self.board.stones(1).is_near(cell) {
             Class::Quiet
         } else {
             Class::Remote
         }
     }
 
-    fn order(&self, class: Class, _exact: bool, _params: &FiveParams, out: &mut MoveSink<'_, Cell>) {
+    fn order(&self, class: Class, _exact: bool, params: &FiveParams, out: &mut MoveSink<'_, Cell>) {
         if class == Class::Forced {
-            return self.push_forced(out);
+            return self.push_forced(params, out);
         }
         if self.standing() != Standing::Free {
             return;
         }
         let tactical = self.tactical();
         match class {
-            Class::Tactical => tactical.iter().for_each(|cell| out.push(cell, self.static_order(cell))),
-            Class::Quiet => self.quiet(&tactical).iter().for_each(|cell| out.push(cell, self.static_order(cell))),
+            Class::Tactical => tactical.iter().for_each(|cell| out.push(cell, self.static_order(cell, params))),
+            Class::Quiet => {
+                self.quiet(&tactical).iter().for_each(|cell| out.push(cell, self.static_order(cell, params)))
+            }
             Class::Forced | Class::Remote => {
                 let mut far = self.board.empty().without(&tactical).without(&self.quiet(&tactical));
                 far.retain(|cell| self.is_legal(cell));
@@ -255,7 +303,7 @@ impl<R: Rule> SearchGame for Five<R> {
 
     fn settle(&mut self, _depth: i32, lent: &mut Lent<'_, R>, out: &mut MoveSink<'_, Cell>) -> Settle {
         if matches!(self.standing(), Standing::FacesFive | Standing::MustBreak) {
-            self.push_forced(out);
+            self.push_forced(lent.params, out);
             return Settle::Forced;
         }
         if !self.has_four(self.side()) {
@@ -275,8 +323,13 @@ impl<R: Rule> SearchGame for Five<R> {
             return Some(Staged { stage, line, score: Some(Score::win_in(win.plies)) });
         }
         let (threats, budget) = (lent.params.vct_root_threats, lent.params.vct_root_budget as u32);
-        let (win, line) = if R::CAPTURES { None } else { Vct::line(self, lent, threats, budget) }?;
-        Some(Staged { stage: "VCT", line, score: Some(Score::win_in(win.plies)) })
+        if !R::CAPTURES
+            && let Some((win, line)) = Vct::line(self, lent, threats, budget)
+        {
+            return Some(Staged { stage: "VCT", line, score: Some(Score::win_in(win.plies)) });
+        }
+        let (stage, line) = self.forced_defence(lent)?;
+        Some(Staged { stage, line, score: None })
     }
 
     fn play_null(&mut self) -> Option<Self::Undo> {
@@ -293,5 +346,9 @@ impl<R: Rule> SearchGame for Five<R> {
         self.has_five(self.side().other()) || self.breakable_five().is_some()
     }
 
-    fn tune(_params: &mut SearchParams) {}
+    fn tune(params: &mut SearchParams) {
+        // To be to move is worth so much here that a pass tells nothing.
+        params.null_move = 0;
+        params.lmr_divisor = 130;
+    }
 }

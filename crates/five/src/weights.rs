@@ -23,12 +23,44 @@ pub struct Weights {
     /// What a cell of a code is worth to a side that moves and to one that waits, in parts of [`Weights::FRACTION`]. The
     /// last stands for a cell with a stone.
     pub cell: Box<[[i16; 2]; Code::COUNT + 1]>,
-    /// What it is worth to the side to move that its strongest shape stands against the opponent's.
-    pub pair: [[i16; Shape::COUNT]; Shape::COUNT],
+    /// What the threats at hand of the side to move and those of the other one, as [`Menace`] has them, are worth to the
+    /// side to move.
+    pub pair: [[i16; Menace::COUNT]; Menace::COUNT],
     /// Captures, where there are any.
     pub capture: CaptureWeights,
     /// A hash of all of it.
     pub hash: u64,
+}
+
+/// Which kinds of threats a side can make with its next stone, as a set in five bits.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Menace(u8);
+
+impl Menace {
+    /// How many sets there are.
+    pub const COUNT: usize = 1 << Menace::KINDS.len();
+
+    /// The kinds, the lowest bit first.
+    pub const KINDS: [&'static [Shape]; 5] = [
+        &[Shape::OpenThree],
+        &[Shape::ThreeThree],
+        &[Shape::Four],
+        &[Shape::FourThree],
+        &[Shape::FourFour, Shape::OpenFour, Shape::Five],
+    ];
+
+    /// The set of the kinds of which there is a shape.
+    #[inline(always)]
+    pub fn of(has: impl Fn(Shape) -> bool) -> Menace {
+        let bit = |(kind, shapes): (usize, &&[Shape])| u8::from(shapes.iter().any(|&shape| has(shape))) << kind;
+        Menace(Menace::KINDS.iter().enumerate().map(bit).sum())
+    }
+
+    /// Its number, below [`Menace::COUNT`].
+    #[inline(always)]
+    pub const fn index(self) -> usize {
+        self.0 as usize % Menace::COUNT
+    }
 }
 
 /// What captures are worth.
@@ -108,7 +140,7 @@ impl Weights {
             text += &format!("{name}\n");
             let columns = match name {
                 "cell" => 2,
-                "pair" => Shape::COUNT,
+                "pair" => Menace::COUNT,
                 _ => slots.len(),
             };
             for row in slots.chunks(columns) {
@@ -157,14 +189,15 @@ impl Weights {
             let value = sum + cross;
             cell[index] = [value.min(3000) as i16, (value * 3 / 4).min(3000) as i16];
         }
-        let mut pair = [[0; Shape::COUNT]; Shape::COUNT];
-        for own in 0..Shape::COUNT {
-            for other in 0..Shape::COUNT {
-                const MOVING: [i16; Shape::COUNT] = [0, 4, 8, 20, 60, 30, 180, 500, 500, 1000];
-                const WAITING: [i16; Shape::COUNT] = [0, 2, 4, 10, 30, 20, 90, 120, 120, 400];
-                pair[own][other] = MOVING[own] - WAITING[other];
-            }
-        }
+        // The strongest threat of each counts.
+        let strongest = |values: [i16; 5], menace: usize| {
+            (0..5).filter(|kind| menace >> kind & 1 != 0).map(|kind| values[kind]).max().unwrap_or(0)
+        };
+        let pair = std::array::from_fn(|own| {
+            std::array::from_fn(|other| {
+                strongest([20, 60, 30, 180, 500], own) - strongest([10, 30, 20, 90, 120], other)
+            })
+        });
         let capture = CaptureWeights { pairs: [0, 20, 50, 100, 200, 400, 400, 400, 400, 400, 400], threat: [30, 15] };
         Weights { cell, pair, capture, hash: 0 }.hashed()
     }
@@ -199,6 +232,13 @@ mod tests {
         assert!(error(&text.replacen("pair\n", "pair\nx ", 1)).contains("`x`"));
         assert!(error(&text.replacen("pair\n", "pair\n7 ", 1)).contains("too many"));
         assert!(error(&text.replacen("\n0 0\n", "\n0 1\n", 1)).contains("hash"));
+    }
+
+    #[test]
+    fn codes_are_numbered_as_the_files_have_them() {
+        let fours: Vec<_> = (0..Code::COUNT).map(Code::patterns).collect();
+        assert!(fours.is_sorted() && fours.iter().all(|four| four.is_sorted()));
+        assert_eq!(fours.len(), Code::COUNT);
     }
 
     #[test]

@@ -81,12 +81,11 @@ fn compare<R: Rule>(rules: &[(&str, &str)]) {
             }
             for side in [First, Second] {
                 let won = STEPS.map(|step| wins(&settings, &setup, point, step, side));
-                #[allow(clippy::needless_range_loop)]
-                for direction in 0..4 {
+                for (direction, won) in won.into_iter().enumerate() {
                     let pattern = fast.pattern(cell(point), direction, side);
                     let context = || format!("{} {point:?} {direction} {side:?} {settings:?}", setup.text());
-                    assert_eq!(pattern == Pattern::Five, won[direction], "{}", context());
-                    events.count(if won[direction] { "five" } else { "no five" });
+                    assert_eq!(pattern == Pattern::Five, won, "{}", context());
+                    events.count(if won { "five" } else { "no five" });
                 }
                 assert_eq!(fast.shape(cell(point), side) == Shape::Five, won.contains(&true), "{}", setup.text());
             }

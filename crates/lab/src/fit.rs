@@ -3,15 +3,16 @@
 //! The chance to win is taken for `1 / (1 + exp(-evaluation / 200))`, and the weights are those under which what
 //! happened is the most probable. Most codes of a cell are rare, so the weight of one is made of parts: what each of its
 //! four patterns is worth, what each two of them are worth together, and a rest that is the code's own. Each part is
-//! held near 0 by a prior, the rest most of all: a code that was hardly ever seen is worth what its patterns are.
+//! held near 0 by a prior, the rest most of all: a code that was hardly ever seen is worth what its patterns are. Where
+//! there are weights of a like game to begin with, the parts are what is added to them.
 //!
 //! [Texel's method]: https://www.chessprogramming.org/Texel%27s_Tuning_Method
 
 use crate::random::Random;
 use crate::samples::{CAPTURED, CELL, PAIR, SLOTS, Samples, THREAT};
 use polyply_five::pattern::Pattern;
-use polyply_five::shape::{Code, Shape};
-use polyply_five::{CaptureWeights, Weights};
+use polyply_five::shape::Code;
+use polyply_five::{CaptureWeights, Menace, Weights};
 
 /// The evaluation at which the chance to win is e times the chance to lose.
 pub const UNIT: f32 = 200.0;
@@ -68,12 +69,13 @@ const INDEPENDENT: f32 = 0.2;
 const SPREAD_LINE: f32 = 1.0;
 const SPREAD_CROSS: f32 = 0.2;
 const SPREAD_CODE: f32 = 0.1;
-const SPREAD_SHAPE: f32 = 1.0;
+const SPREAD_KIND: f32 = 1.0;
+const SPREAD_MENACE: f32 = 0.5;
 const SPREAD_PAIR: f32 = 0.3;
 const SPREAD_CAPTURE: f32 = 1.0;
 
-/// Learns from samples; `each` hears of every epoch.
-pub fn fit(samples: &Samples, recipe: Recipe, each: &mut dyn FnMut(&Epoch)) -> Fit {
+/// Learns from samples, beginning with weights of a like game if there are any; `each` hears of every epoch.
+pub fn fit(samples: &Samples, start: Option<&Weights>, recipe: Recipe, each: &mut dyn FnMut(&Epoch)) -> Fit {
     let mut random = Random::of(recipe.seed, 0);
     let kept: Vec<bool> = (0..samples.game_count.max(1)).map(|_| !random.once_in(HELD_OUT)).collect();
     let is_kept = |&index: &usize| kept[samples.games[index] as usize];
@@ -84,7 +86,7 @@ pub fn fit(samples: &Samples, recipe: Recipe, each: &mut dyn FnMut(&Epoch)) -> F
         .map(|index| recipe.result * samples.results[index] + (1.0 - recipe.result) * think(index))
         .collect();
 
-    let mut model = Model::new(1.0 / (INDEPENDENT * training.len().max(1) as f32));
+    let mut model = Model::new(start, 1.0 / (INDEPENDENT * training.len().max(1) as f32));
     model.set_scales(samples);
     let mut best = (f32::INFINITY, model.parts.clone());
     let (mut rate, mut waited) = (RATES[0], 0);
@@ -162,7 +164,8 @@ struct Model {
     momentum: Vec<f32>,
     variance: Vec<f32>,
     steps: i32,
-    guessed: Vec<f32>,
+    /// What the parts are added to.
+    start: Vec<f32>,
     patterns: Vec<[usize; 4]>,
 }
 
@@ -170,15 +173,18 @@ const LINES: usize = Pattern::COUNT;
 const CROSSES: usize = Pattern::COUNT * Pattern::COUNT;
 /// Parts of the cells of a side: lines, crosses and the codes' own.
 const CELL_PARTS: usize = LINES + CROSSES + Code::COUNT;
-/// The parts of pairs begin here: own shapes, the other's, and each pair's own.
+/// Parts of the threats of a side: each kind, and each set of kinds.
+const MENACE_PARTS: usize = Menace::KINDS.len() + Menace::COUNT;
+/// The parts of pairs begin here: own threats, the other's, and each pair's own.
 const PAIR_PARTS: usize = 2 * CELL_PARTS;
+const PAIRS: usize = Menace::COUNT * Menace::COUNT;
 /// What is left has a part of its own each.
-const REST_PARTS: usize = PAIR_PARTS + 2 * Shape::COUNT + Shape::COUNT * Shape::COUNT;
+const REST_PARTS: usize = PAIR_PARTS + 2 * MENACE_PARTS + PAIRS;
 const PARTS: usize = REST_PARTS + SLOTS - CAPTURED;
 
 impl Model {
     /// `strength` is that of the priors against the mean loss.
-    fn new(strength: f32) -> Model {
+    fn new(start: Option<&Weights>, strength: f32) -> Model {
         let mut precision = Vec::with_capacity(PARTS);
         let mut allow = |count: usize, spread: f32| {
             precision.extend(std::iter::repeat_n(strength / (spread * spread), count));
@@ -188,12 +194,17 @@ impl Model {
             allow(CROSSES, SPREAD_CROSS);
             allow(Code::COUNT, SPREAD_CODE);
         }
-        allow(2 * Shape::COUNT, SPREAD_SHAPE);
-        allow(Shape::COUNT * Shape::COUNT, SPREAD_PAIR);
+        for _ in 0..2 {
+            allow(Menace::KINDS.len(), SPREAD_KIND);
+            allow(Menace::COUNT, SPREAD_MENACE);
+        }
+        allow(PAIRS, SPREAD_PAIR);
         allow(SLOTS - CAPTURED, SPREAD_CAPTURE);
-        // Pairs and captures are held near what was guessed, for some of them are never seen.
-        let mut guessed = slots_of(&Weights::guessed());
-        guessed[CELL..PAIR].fill(0.0);
+        let mut start_slots = slots_of(start.unwrap_or(&Weights::guessed()));
+        if start.is_none() {
+            // Pairs and captures are held near what was guessed, for some of them are never seen; cells are not.
+            start_slots[CELL..PAIR].fill(0.0);
+        }
         Model {
             parts: vec![0.0; PARTS],
             precision,
@@ -201,7 +212,7 @@ impl Model {
             momentum: vec![0.0; PARTS],
             variance: vec![0.0; PARTS],
             steps: 0,
-            guessed,
+            start: start_slots,
             patterns: (0..Code::COUNT).map(|code| Code::patterns(code).map(|pattern| pattern as usize)).collect(),
         }
     }
@@ -239,10 +250,15 @@ impl Model {
                 visit(slot, base + LINES + CROSSES + code);
             }
         }
-        for pair in 0..Shape::COUNT * Shape::COUNT {
-            visit(PAIR + pair, PAIR_PARTS + pair / Shape::COUNT);
-            visit(PAIR + pair, PAIR_PARTS + Shape::COUNT + pair % Shape::COUNT);
-            visit(PAIR + pair, PAIR_PARTS + 2 * Shape::COUNT + pair);
+        for pair in 0..PAIRS {
+            for (side, menace) in [pair / Menace::COUNT, pair % Menace::COUNT].into_iter().enumerate() {
+                let base = PAIR_PARTS + side * MENACE_PARTS;
+                for kind in (0..Menace::KINDS.len()).filter(|kind| menace >> kind & 1 != 0) {
+                    visit(PAIR + pair, base + kind);
+                }
+                visit(PAIR + pair, base + Menace::KINDS.len() + menace);
+            }
+            visit(PAIR + pair, PAIR_PARTS + 2 * MENACE_PARTS + pair);
         }
         for rest in 0..SLOTS - CAPTURED {
             visit(CAPTURED + rest, REST_PARTS + rest);
@@ -251,7 +267,7 @@ impl Model {
 
     /// The weights, by slot and in units of the logit.
     fn slots(&self) -> Vec<f32> {
-        let mut slots = self.guessed.clone();
+        let mut slots = self.start.clone();
         self.each_part(|slot, part| slots[slot] += self.parts[part]);
         slots
     }
@@ -351,7 +367,7 @@ mod tests {
         }
         let recipe = Recipe { result: 0.7, epochs: 40, seed: 1 };
         let mut epochs = Vec::new();
-        let found = fit(&samples, recipe, &mut |epoch| epochs.push(epoch.held_out));
+        let found = fit(&samples, None, recipe, &mut |epoch| epochs.push(epoch.held_out));
         assert!((found.search_unit - UNIT).abs() < 25.0, "{}", found.search_unit);
         let learned = slots_of(&found.weights);
         let differences = (0..samples.len())

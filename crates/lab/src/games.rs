@@ -240,7 +240,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("games");
         let mut games = Games::open(&path, "freestyle:15", "seed=1").unwrap();
-        [0, 2].map(|number| games.add(&record(number)).unwrap());
+        [0, 2].into_iter().for_each(|number| games.add(&record(number)).unwrap());
         // As if the power had gone in the middle of a line.
         games.file.write_all(b"freestyle:15\t1\t1-0\th8").unwrap();
         drop(games);

@@ -8,16 +8,16 @@ use crate::games::{self, Record};
 use polyply_core::game::{Game, Notation, Side};
 use polyply_five::rule::Rule;
 use polyply_five::settings::Kind;
-use polyply_five::shape::{Code, Shape};
-use polyply_five::{CaptureWeights, Five, Terms};
+use polyply_five::shape::Code;
+use polyply_five::{CaptureWeights, Five, Menace, Terms};
 use std::path::{Path, PathBuf};
 
 /// The slots of cells: codes of the side to move, then of the other one.
 pub const CELL: usize = 0;
-/// The slots of pairs of strongest shapes.
+/// The slots of pairs of threats at hand.
 pub const PAIR: usize = CELL + 2 * Code::COUNT;
 /// The slots of captured pairs.
-pub const CAPTURED: usize = PAIR + Shape::COUNT * Shape::COUNT;
+pub const CAPTURED: usize = PAIR + Menace::COUNT * Menace::COUNT;
 /// The slots of captures at hand.
 pub const THREAT: usize = CAPTURED + CaptureWeights::PAIRS;
 /// How many slots there are.
@@ -152,8 +152,8 @@ impl Counter {
             self.add(CAPTURED + terms.captured[side], side, 1);
             self.add(THREAT + side, side, terms.capturing[side] as i16);
         }
-        let [own, other] = terms.strongest;
-        self.add(PAIR + own * Shape::COUNT + other, 0, 1);
+        let [own, other] = terms.menaces;
+        self.add(PAIR + own * Menace::COUNT + other, 0, 1);
         for term in &mut self.terms {
             term.count = std::mem::take(&mut self.counts[usize::from(term.slot)]);
         }
@@ -187,7 +187,8 @@ mod tests {
             match slot {
                 CELL..PAIR => cells += count * i32::from(weights.cell[slot % Code::COUNT][slot / Code::COUNT]),
                 PAIR..CAPTURED => {
-                    rest += count * i32::from(weights.pair[(slot - PAIR) / Shape::COUNT][(slot - PAIR) % Shape::COUNT]);
+                    rest +=
+                        count * i32::from(weights.pair[(slot - PAIR) / Menace::COUNT][(slot - PAIR) % Menace::COUNT]);
                 }
                 _ => panic!("nothing is captured in freestyle"),
             }

@@ -8,6 +8,7 @@ use crate::opening::{fair_opening, random_move};
 use crate::random::Random;
 use polyply_core::clock::Limits;
 use polyply_core::game::{Notation, Outcome, SearchGame};
+use polyply_core::params::ParamSet;
 use polyply_core::score::FirstScore;
 use polyply_core::table::{EvalCache, SearchTt};
 use polyply_core::{Searcher, Task};
@@ -46,7 +47,11 @@ impl<G: SearchGame> Seat<G> {
     /// A player with this evaluation.
     pub fn new(eval: &G::Eval, nodes: u64) -> Self {
         let (table, cache) = (Arc::new(SearchTt::new(TABLE)), Arc::new(EvalCache::off()));
-        Seat { searcher: Searcher::new(eval.clone(), table, cache), nodes }
+        let mut searcher = Searcher::<G>::new(eval.clone(), table, cache);
+        // A long look before the search, where a game has one, would take more time than the search itself; and what it
+        // proves is just what the evaluation should learn to foresee.
+        let _ = searcher.game_params().set("vct_root_threats", 0);
+        Seat { searcher, nodes }
     }
 
     /// Forgets everything.

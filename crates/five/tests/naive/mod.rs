@@ -120,7 +120,7 @@ impl Naive {
             self.outcome = Some(Outcome::Win(side));
         } else if stood && self.has_row(other) {
             self.outcome = Some(Outcome::Win(other));
-        } else if LINES.iter().any(|&line| self.row_wins(point, side, line)) {
+        } else if self.makes_row(point, side) {
             self.judge_row(side);
         }
         self.judge_draw();
@@ -142,6 +142,16 @@ impl Naive {
             cells == [Some(Some(side.other())), Some(Some(side.other())), Some(Some(side))]
         });
         captured.flat_map(|step| [1, 2].map(|distance| self.point(point, step, distance).unwrap())).collect()
+    }
+
+    /// A stone of this side on this cell stands or would stand in a row that wins, captures aside.
+    pub fn makes_row(&self, point: Point, side: Side) -> bool {
+        LINES.iter().any(|&line| self.row_wins(point, side, line))
+    }
+
+    /// The empty cells, from the bottom left, row after row.
+    pub fn empty_points(&self) -> impl Iterator<Item = Point> + '_ {
+        self.points().filter(|&point| self.setup.at(point).is_none())
     }
 
     fn points(&self) -> impl Iterator<Item = Point> + use<> {
@@ -209,12 +219,12 @@ impl Naive {
     /// This side has a winning row anywhere.
     fn has_row(&self, side: Side) -> bool {
         let mut stones = self.points().filter(|&point| self.setup.at(point) == Some(side));
-        stones.any(|point| LINES.iter().any(|&line| self.row_wins(point, side, line)))
+        stones.any(|point| self.makes_row(point, side))
     }
 
     /// This side has just made a row: it has won, or the row waits for an answer.
     fn judge_row(&mut self, maker: Side) {
-        if self.points().any(|point| self.setup.at(point).is_none() && self.answers(point, maker.other())) {
+        if self.empty_points().any(|point| self.answers(point, maker.other())) {
             self.standing = Some(maker);
         } else {
             self.outcome = Some(Outcome::Win(maker));

@@ -142,11 +142,7 @@ impl<W: Write> Brain<W> {
                 if self.ending.take().is_some() {
                     self.queue.push_back(Said { line: Line::Text("END".into()), when: Instant::now() });
                 }
-                // A search that only the manager could have ended would never end now.
-                match &self.thinking {
-                    Some(thinking) if !thinking.ends => thinking.stop(),
-                    _ => {}
-                }
+                self.thinking.iter_mut().for_each(Thinking::outlive_manager);
                 GO_ON
             }
             Ok(Event::Info(info)) => self.tell(info),
@@ -405,7 +401,11 @@ impl<W: Write> Brain<W> {
         let began = when.max(self.answered);
         let plan = Plan::new(&self.settings, began, Instant::now());
         self.lines = lines;
-        self.thinking = Some(self.thinker.think(engine, began, &plan, question(&plan)));
+        let mut thinking = self.thinker.think(engine, began, &plan, question(&plan));
+        if self.over {
+            thinking.outlive_manager();
+        }
+        self.thinking = Some(thinking);
         Ok(())
     }
 

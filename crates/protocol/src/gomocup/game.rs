@@ -244,12 +244,12 @@ mod tests {
     #[test]
     fn captured_stones_count_as_moves() {
         let capture = Variant::find("capture:15").unwrap();
-        // The first player has captured two: it made two moves and the second player, who is to move, made three.
-        let list = stones(&[(7, 7, Opponent), (8, 8, Opponent), (3, 3, Own)]);
-        let game = Game::of_stones(&capture, 15, &list, [2, 0]).unwrap();
-        assert_eq!(game.side(), Side::First);
-        let list = stones(&[(7, 7, Opponent), (8, 8, Opponent), (9, 9, Opponent)]);
-        assert_eq!(Game::of_stones(&capture, 15, &list, [2, 0]).unwrap().side(), Side::Second);
+        // The second player has captured two. If both have made three moves the brain is the first player with one stone
+        // left of three; if the brain is the second player with two stones, its opponent has one left of three.
+        let list = stones(&[(7, 7, Own), (8, 8, Opponent), (3, 3, Opponent), (5, 9, Opponent)]);
+        assert_eq!(Game::of_stones(&capture, 15, &list, [0, 2]).unwrap().side(), Side::First);
+        let list = stones(&[(7, 7, Opponent), (8, 8, Own), (3, 3, Own)]);
+        assert_eq!(Game::of_stones(&capture, 15, &list, [0, 2]).unwrap().side(), Side::Second);
         assert!(Game::of_stones(&Variant::find("freestyle:15").unwrap(), 15, &list, [2, 0]).is_err());
     }
 

@@ -104,22 +104,24 @@ fn nearest(
     let legal = candidates.into_iter().filter_map(|stones| after(&stones).map(|game| (stones, game, i32::MAX)));
     let mut field: Vec<(Vec<Point>, Game, i32)> = legal.collect();
     let mut nodes = FIRST_NODES;
+    // The nodes that are left of a limit for all of it.
+    let mut left = plan.limits.nodes.unwrap_or(u64::MAX);
     while !field.is_empty() {
         for (_, game, score) in &mut field {
-            let now = Instant::now();
-            if mind.stopped() || plan.deadline.is_some_and(|deadline| now >= deadline) {
+            let time = plan.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+            if mind.stopped() || left == 0 || time.is_some_and(|time| time.is_zero()) {
+                left = 0;
                 break;
             }
-            let time = plan.deadline.map(|deadline| deadline - now);
-            let limits = Limits { time, ..Limits::nodes(nodes) };
+            let limits = Limits { depth: plan.limits.depth, nodes: Some(nodes.min(left)), time, ..Limits::default() };
             let request = Request { place: game.place().clone(), limits, ..Request::default() };
-            if let Some(found) = mind.search(&request, false).ok().and_then(|best| best.score()) {
-                *score = hundredths(found);
+            if let Ok(best) = mind.search(&request, false) {
+                left = left.saturating_sub(best.nodes);
+                *score = best.score().map_or(*score, hundredths);
             }
         }
         field.sort_by_key(|(_, _, score)| score.saturating_sub(target).saturating_abs());
-        let over = mind.stopped() || plan.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-        if over || field.len() == 1 {
+        if left == 0 || field.len() == 1 {
             break;
         }
         field.truncate(field.len().div_ceil(NARROWING));

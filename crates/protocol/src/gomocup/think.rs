@@ -10,10 +10,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Recursion is bounded by the longest line of a search; this is several times what it needs.
 const STACK: usize = 16 << 20;
+
+/// How long a search may go on when the manager has gone.
+const ALONE: Duration = Duration::from_secs(60);
 
 /// What the brain answers.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -77,9 +80,8 @@ impl Thinker {
         let job = Job { engine, question, stop: stop.clone() };
         // The thread ends before its sender only if it was never needed again.
         let _ = self.jobs.send(job);
-        let Limits { depth, nodes, time, clock, .. } = plan.limits;
-        let ends = depth.is_some() || nodes.is_some() || time.is_some() || clock.is_some();
-        Thinking { began, deadline: plan.deadline, ends, last: None, stop, control }
+        let counted = plan.limits.depth.is_some() || plan.limits.nodes.is_some();
+        Thinking { began, deadline: plan.deadline, counted, last: None, stop, control }
     }
 }
 
@@ -89,8 +91,8 @@ pub struct Thinking {
     pub began: Instant,
     /// When to answer at the latest.
     pub deadline: Option<Instant>,
-    /// It ends without a stop.
-    pub ends: bool,
+    /// It has a limit of depth or nodes.
+    counted: bool,
     /// The last iteration, to be told at the end.
     pub last: Option<Info>,
     stop: Arc<AtomicBool>,
@@ -98,6 +100,16 @@ pub struct Thinking {
 }
 
 impl Thinking {
+    /// Nobody is left who could end it: what was not meant to end by itself in a while ends now.
+    pub fn outlive_manager(&mut self) {
+        let latest = Instant::now() + ALONE;
+        if self.counted {
+            self.deadline = Some(self.deadline.map_or(latest, |deadline| deadline.min(latest)));
+        } else if self.deadline.is_none_or(|deadline| deadline > latest) {
+            self.stop();
+        }
+    }
+
     /// Ends it within a few milliseconds.
     pub fn stop(&self) {
         self.stop.store(true, SeqCst);
