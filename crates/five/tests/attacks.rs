@@ -96,25 +96,25 @@ fn attacks_hold<R: Rule>(rules: &[(&str, &str)], size: usize, stage: &'static st
 
 #[test]
 fn attacks_by_threats_win_against_every_answer_in_freestyle() {
-    attacks_hold::<Freestyle>(&[], 11, "VCT", 12, 1);
+    attacks_hold::<Freestyle>(&[], 11, "VCT", 5, 1);
 }
 
 #[test]
 fn attacks_by_threats_win_against_every_answer_in_standard() {
-    attacks_hold::<Standard>(&[], 11, "VCT", 12, 2);
+    attacks_hold::<Standard>(&[], 11, "VCT", 5, 2);
 }
 
 #[test]
 fn attacks_by_threats_win_against_every_answer_in_caro() {
     for (rules, seed) in tactics::CARO.into_iter().zip(3..) {
         let rules = [rules[0], rules[1], ("opening", "none")];
-        attacks_hold::<Caro>(&rules, 11, "VCT", 3, seed);
+        attacks_hold::<Caro>(&rules, 11, "VCT", 1, seed);
     }
 }
 
 #[test]
 fn attacks_by_fours_win_against_every_answer_where_stones_can_be_captured() {
     for (breakable, seed) in ["free", "forced"].into_iter().zip(20..) {
-        attacks_hold::<Capture>(&[("breakable_five", breakable)], 11, "VCF", 15, seed);
+        attacks_hold::<Capture>(&[("breakable_five", breakable)], 11, "VCF", 4, seed);
     }
 }
