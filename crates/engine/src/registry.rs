@@ -158,7 +158,7 @@ where
 
 /// A game of five in a row.
 fn five<R: Rule>(name: &'static str, setup: &Setup) -> Opened {
-    let refuse = |reason| EngineError::Setup { variant: name, reason };
+    let refuse = |why| EngineError::Setup { variant: name, reason: format!("can't be played like that: {why}") };
     let settings = Settings::new(name, setup.size, &setup.rules).map_err(refuse)?;
     Ok(Arc::new(Rules { start: Five::<R>::new(settings), eval: Evaluator::new(Weights::of(R::KIND)) }))
 }
