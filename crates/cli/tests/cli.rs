@@ -57,6 +57,12 @@ fn a_bad_call_is_told_in_one_sentence() {
     refused(&["perft", "connect4", "-1"], "-1");
     refused(&["solve", "connect4", "no/such/file"], "no/such/file");
     refused(&["play", "connect4", "--first", "nobody"], "nobody");
+    refused(&["selfplay", "go", "--out", "games"], "freestyle");
+    refused(&["selfplay", "caro:x", "--out", "games"], "number");
+    refused(&["selfplay", "caro", "--rule", "exact_five=1", "--out", "games"], "true, false");
+    refused(&["selfplay", "freestyle"], "--out");
+    refused(&["learn", "patterns", "freestyle", "--out", "weights"], "--data");
+    refused(&["learn", "compare", "freestyle", "--nodes", "0"], "--nodes");
 }
 
 #[test]
@@ -263,4 +269,30 @@ fn a_gomocup_manager_is_answered_under_both_names() {
         assert!(answers[2].split_once(',').is_some() && answers[3].starts_with("ERROR"), "{text}");
         assert_eq!((answers.len(), output.stderr.len()), (4, 0));
     }
+}
+
+#[test]
+fn games_of_self_play_can_be_learned_from() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (games, weights) = (path("games"), path("weights"));
+    let play = |count: &str| output(&["selfplay", "freestyle", "--games", count, "--nodes", "50", "--out", &games]);
+    assert!(play("2").starts_with("2 of 2 games"));
+    assert!(play("3").starts_with("3 of 3 games"));
+    let learned = output(&["learn", "patterns", "freestyle", "--data", &games, "--out", &weights, "--epochs", "2"]);
+    assert!(learned.contains("positions of 3 games"), "{learned}");
+    let compared = output(&[
+        "learn",
+        "compare",
+        "freestyle",
+        "--new",
+        &weights,
+        "--old",
+        &weights,
+        "--games",
+        "2",
+        "--nodes",
+        "50",
+    ]);
+    assert!(compared.contains("+0 ± 0 Elo"), "{compared}");
 }
