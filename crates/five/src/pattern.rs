@@ -3,7 +3,7 @@
 //! A line is seen through a window around an empty cell. The pattern of the window says what a stone of one side on
 //! that cell would lead to along the line, judged by what can be reached from there: a shape is a four if one more
 //! stone wins, an open four if it does so whatever the opponent answers on the line, an open three if one more stone
-//! makes an open four, and so on down. The rule enters in one place only, [`WinRule::wins`]; exactly five, closed
+//! makes an open four, and so on down. The rule enters in one place only, `WinRule::wins`; exactly five, closed
 //! fives, overlines and broken shapes come out right because nothing else is ever asked.
 
 use crate::settings::BlockedEnds;
