@@ -1,9 +1,10 @@
 //! The brain: what it knows of the game, and what it answers to each command.
 
-use super::command::{Command, List, Refusal, quote};
-use super::game::{Game, Owner};
+use super::command::{Command, List, Refusal};
+use super::game::Game;
 use super::input::{Event, Said, Waiting, listen};
 use super::point::Point;
+use super::reading::Reading;
 use super::settings::Settings;
 use super::think::{Question, Reply, Thinker, Thinking, Thought};
 use super::time::Plan;
@@ -25,14 +26,6 @@ const SCRIPT: Duration = Duration::from_millis(50);
 /// How long a search that was told to stop may take to do so before it is left behind.
 const LAST_WORDS: Duration = Duration::from_millis(500);
 
-/// A command that is followed by points, as far as it is read.
-struct Reading {
-    list: List,
-    stones: Vec<(Point, Option<Owner>)>,
-    /// What is wrong with it.
-    error: Option<String>,
-}
-
 /// One end of a conversation.
 pub struct Brain<W> {
     output: W,
@@ -44,6 +37,8 @@ pub struct Brain<W> {
     over: bool,
     /// It has said `END` in the middle of a search: when to end.
     ending: Option<Instant>,
+    /// An answer that came after that.
+    held: Option<Box<Thought>>,
     settings: Settings,
     /// What was wrong with an `INFO`, to be said with the next answer.
     complaints: Vec<String>,
@@ -74,6 +69,7 @@ impl<W: Write> Brain<W> {
             queue: VecDeque::new(),
             over: false,
             ending: None,
+            held: None,
             settings: Settings::default(),
             complaints: Vec::new(),
             engine: None,
@@ -90,7 +86,7 @@ impl<W: Write> Brain<W> {
     pub fn live(mut self) -> io::Result<()> {
         let lived = self.converse();
         self.waiting.give_up();
-        if let Some(thinking) = self.thinking.take() {
+        if let Some(thinking) = self.thinking.take().filter(|_| self.held.is_none()) {
             thinking.stop();
             let until = Instant::now() + LAST_WORDS;
             while let Ok(event) = self.inbox.recv_timeout(until.saturating_duration_since(Instant::now())) {
@@ -143,9 +139,13 @@ impl<W: Write> Brain<W> {
                     self.queue.push_back(Said { line: Line::Text("END".into()), when: Instant::now() });
                 }
                 self.thinking.iter_mut().for_each(Thinking::outlive_manager);
-                GO_ON
+                self.held.take().map_or(GO_ON, |thought| self.answer(*thought))
             }
             Ok(Event::Info(info)) => self.tell(info),
+            Ok(Event::Thought(thought)) if self.ending.is_some() => {
+                self.held = Some(thought);
+                GO_ON
+            }
             Ok(Event::Thought(thought)) => self.answer(*thought),
             Err(RecvTimeoutError::Timeout) => Ok(self.time_is_up()),
             // The thinker holds a sender, so there is always one.
@@ -237,7 +237,7 @@ impl<W: Write> Brain<W> {
             Command::Play(point) => self.with_game(|game| game.play(point)).map(|()| Some(point.to_string())),
             Command::TakeBack(point) => self.with_game(|game| game.take_back(point)).map(|()| Some("OK".to_owned())),
             Command::List(list) => {
-                self.reading = Some(Reading { list, stones: Vec::new(), error: None });
+                self.reading = Some(Reading::new(list));
                 return Ok(());
             }
             Command::About => Ok(Some(about())),
@@ -448,27 +448,15 @@ impl<W: Write> Brain<W> {
             }
             Err(_) => {}
         }
-        match read_stone(line, reading.list) {
-            Some(_) if reading.stones.len() >= MOST_STONES => {
-                reading.error.get_or_insert_with(|| "there are more points than on any board".into());
-            }
-            Some(stone) => reading.stones.push(stone),
-            None => {
-                let form = if matches!(reading.list, List::Board | List::Position) { "X,Y,1 or X,Y,2" } else { "X,Y" };
-                reading.error.get_or_insert_with(|| {
-                    format!("a line of {} is {form}, not `{}`", reading.list.word(), quote(line))
-                });
-            }
-        }
+        reading.read(line);
         Ok(true)
     }
 
     /// A list of points is complete.
-    fn finish(&mut self, Reading { list, stones, error }: Reading, when: Instant) -> Result<(), String> {
+    fn finish(&mut self, reading: Reading, when: Instant) -> Result<(), String> {
         self.follow_rules()?;
-        if let Some(error) = error {
-            return Err(error);
-        }
+        let list = reading.list;
+        let stones = reading.finish()?;
         let game = self.game.as_ref().ok_or(NO_GAME)?;
         let size = game.size();
         match list {
@@ -538,9 +526,6 @@ impl<W: Write> Brain<W> {
     fn answer(&mut self, thought: Thought) -> Flow {
         let Some(thinking) = self.thinking.take() else { return GO_ON };
         self.engine = thought.engine;
-        if self.ending.is_some() {
-            return Ok(ControlFlow::Break(()));
-        }
         if let Some(info) = &thinking.last {
             self.say(&messages::iteration(info))?;
         }
@@ -592,26 +577,6 @@ impl<W: Write> Brain<W> {
 }
 
 const NO_GAME: &str = "there is no board yet; it begins with START";
-
-/// As many points as the largest board has.
-const MOST_STONES: usize = 22 * 22;
-
-/// Reads `X,Y,owner`, or `X,Y` where owners do not matter.
-fn read_stone(line: &str, list: List) -> Option<(Point, Option<Owner>)> {
-    let (point, owner) = match line.match_indices(',').nth(1) {
-        Some((comma, _)) => (Point::parse(&line[..comma])?, Some(line[comma + 1..].trim())),
-        None => (Point::parse(line)?, None),
-    };
-    let owner = match owner {
-        Some("1") => Some(Owner::Own),
-        Some("2") => Some(Owner::Opponent),
-        Some("3") => Some(Owner::Nobody),
-        Some(_) => return None,
-        None if matches!(list, List::Board | List::Position) => return None,
-        None => None,
-    };
-    Some((point, owner))
-}
 
 fn about() -> String {
     format!("name=\"Polyply\", version=\"{}\", author=\"{}\"", env!("CARGO_PKG_VERSION"), env!("CARGO_PKG_AUTHORS"))

@@ -22,6 +22,7 @@ mod input;
 mod messages;
 mod openings;
 mod point;
+mod reading;
 mod settings;
 mod think;
 mod time;

@@ -1,0 +1,91 @@
+//! A list of points, line by line, until its `DONE`.
+
+use super::command::{List, quote};
+use super::game::Owner;
+use super::point::Point;
+
+/// As many points as the largest board has.
+const MOST: usize = 22 * 22;
+
+/// A command that is followed by points, as far as it is read.
+pub struct Reading {
+    /// The command.
+    pub list: List,
+    stones: Vec<(Point, Option<Owner>)>,
+    /// What is wrong with it.
+    error: Option<String>,
+}
+
+impl Reading {
+    /// Nothing is read yet.
+    pub fn new(list: List) -> Reading {
+        Reading { list, stones: Vec::new(), error: None }
+    }
+
+    /// Reads a line. The first that makes no sense is told at the end.
+    pub fn read(&mut self, line: &str) {
+        let owned = matches!(self.list, List::Board | List::Position);
+        match stone(line, owned) {
+            Some(_) if self.stones.len() >= MOST => {
+                self.error.get_or_insert_with(|| "there are more points than on any board".into());
+            }
+            Some(stone) => self.stones.push(stone),
+            None => {
+                let form = if owned { "X,Y,1 or X,Y,2" } else { "X,Y" };
+                let text = || format!("a line of {} is {form}, not `{}`", self.list.word(), quote(line));
+                self.error.get_or_insert_with(text);
+            }
+        }
+    }
+
+    /// The list, if all of it made sense.
+    pub fn finish(self) -> Result<Vec<(Point, Option<Owner>)>, String> {
+        self.error.map_or(Ok(self.stones), Err)
+    }
+}
+
+/// Reads `X,Y,owner`, or `X,Y` where owners do not matter.
+fn stone(line: &str, owned: bool) -> Option<(Point, Option<Owner>)> {
+    let (point, owner) = match line.match_indices(',').nth(1) {
+        Some((comma, _)) => (&line[..comma], Some(line[comma + 1..].trim())),
+        None => (line, None),
+    };
+    let owner = match owner {
+        Some("1") => Some(Owner::Own),
+        Some("2") => Some(Owner::Opponent),
+        Some("3") => Some(Owner::Nobody),
+        None if !owned => None,
+        _ => return None,
+    };
+    Some((Point::parse(point)?, owner))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(list: List, lines: &str) -> Result<Vec<(Point, Option<Owner>)>, String> {
+        let mut reading = Reading::new(list);
+        lines.lines().for_each(|line| reading.read(line));
+        reading.finish()
+    }
+
+    #[test]
+    fn stones_have_owners_where_they_matter() {
+        let at = |x, y| Point { x, y };
+        let board = read(List::Board, "7,7,1\n8, 8 , 2\n0,14,3").unwrap();
+        assert_eq!(
+            board,
+            [(at(7, 7), Some(Owner::Own)), (at(8, 8), Some(Owner::Opponent)), (at(0, 14), Some(Owner::Nobody))]
+        );
+        assert_eq!(read(List::Swap2, "7,7\n8,8,2").unwrap(), [(at(7, 7), None), (at(8, 8), Some(Owner::Opponent))]);
+    }
+
+    #[test]
+    fn the_first_mistake_is_told() {
+        assert_eq!(read(List::Board, "7,7\n8,8,9").unwrap_err(), "a line of BOARD is X,Y,1 or X,Y,2, not `7,7`");
+        assert_eq!(read(List::Block, "1,1\n8").unwrap_err(), "a line of YXBLOCK is X,Y, not `8`");
+        assert!(read(List::Board, "7,7,1,1").is_err());
+        assert!(read(List::Board, &"1,1,1\n".repeat(485)).unwrap_err().contains("more points"));
+    }
+}
