@@ -5,10 +5,10 @@ use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::printer::Printer;
 use crate::{json, words};
-use polyply_engine::{Best, Info, Request, Variant};
+use polyply_engine::{Best, Info, Request};
 
 pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
-    let variant = Variant::find(&args.variant)?;
+    let variant = args.game.variant()?;
     let mut engine = args.engine.engine(&variant, USUAL_HASH)?;
     args.snapshot.load(&mut engine)?;
     let request = Request {

@@ -29,8 +29,10 @@ pub enum Command {
     Perft(PerftArgs),
     /// Search fixed positions to a fixed depth; the last line is `<nodes> nodes <nps> nps`.
     Bench(BenchArgs),
-    /// Find the value of positions under perfect play.
+    /// Find the value of positions under perfect play, or the forced wins in them.
     Solve(SolveArgs),
+    /// Search positions whose best moves are known; the last line is `<solved>/<total>`.
+    Suite(SuiteArgs),
     /// Play five in a row for a Gomocup manager, such as Piskvork, on stdin and stdout.
     Gomocup,
     /// Let the engine play itself and keep the games, to learn from them.
@@ -121,6 +123,29 @@ pub struct CompareArgs {
     pub games: u64,
 }
 
+/// What is played.
+#[derive(clap::Args, Clone, Debug)]
+pub struct GameArgs {
+    /// The game, with the size of its board where there is a choice: connect4, freestyle, caro:15.
+    pub variant: String,
+    #[command(flatten)]
+    pub rules: RuleArgs,
+}
+
+impl GameArgs {
+    pub fn variant(&self) -> Result<Variant, EngineError> {
+        Variant::with_rules(&self.variant, &self.rules.rules)
+    }
+}
+
+/// By which rules.
+#[derive(clap::Args, Clone, Debug, Default)]
+pub struct RuleArgs {
+    /// Set a rule of the game by its key, as in opening=swap2; may be given several times.
+    #[arg(long = "rule", value_name = "KEY=VALUE", value_parser = parse_setting)]
+    pub rules: Vec<(String, String)>,
+}
+
 /// How an engine is set up.
 #[derive(clap::Args, Clone, Debug)]
 pub struct EngineArgs {
@@ -202,8 +227,8 @@ impl PlaceArgs {
 
 #[derive(clap::Args, Debug)]
 pub struct PlayArgs {
-    /// The game.
-    pub variant: String,
+    #[command(flatten)]
+    pub game: GameArgs,
     /// Time for a move of the engine, as in 500ms, 5s or 2m.
     #[arg(long, value_name = "T", default_value = "1s", value_parser = parse_duration)]
     pub time: Duration,
@@ -244,8 +269,8 @@ impl Player {
 
 #[derive(clap::Args, Debug)]
 pub struct AnalyzeArgs {
-    /// The game.
-    pub variant: String,
+    #[command(flatten)]
+    pub game: GameArgs,
     #[command(flatten)]
     pub place: PlaceArgs,
     /// Plies to search.
@@ -281,8 +306,8 @@ impl AnalyzeArgs {
 
 #[derive(clap::Args, Debug)]
 pub struct PerftArgs {
-    /// The game.
-    pub variant: String,
+    #[command(flatten)]
+    pub game: GameArgs,
     /// Plies of a line.
     #[arg(allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..=64))]
     pub depth: u32,
@@ -299,20 +324,23 @@ pub struct BenchArgs {
     /// The games; all without any.
     pub variants: Vec<String>,
     #[command(flatten)]
+    pub rules: RuleArgs,
+    #[command(flatten)]
     pub engine: EngineArgs,
 }
 
 #[derive(clap::Args, Debug)]
 pub struct SolveArgs {
-    /// The game.
-    pub variant: String,
+    #[command(flatten)]
+    pub game: GameArgs,
     /// A file with one position a line, `#` before a comment. In connect4 a line may also be the columns played so far
     /// and the score of the position as Pascal Pons counts it; scores that disagree are told.
     #[arg(conflicts_with_all = ["position", "moves"])]
     pub file: Option<PathBuf>,
     #[command(flatten)]
     pub place: PlaceArgs,
-    /// Time for a position (with --all for a move), as in 500ms, 5s or 2m; as long as it takes without it.
+    /// Time for a position (with --all for a move), as in 500ms, 5s or 2m. Without it 10s in five in a row, and as long as
+    /// it takes in games whose every position has a value that can be found.
     #[arg(long, value_name = "T", value_parser = parse_duration)]
     pub limit: Option<Duration>,
     /// Solve every legal move, one by one.
@@ -325,6 +353,36 @@ pub struct SolveArgs {
     pub engine: EngineArgs,
     #[command(flatten)]
     pub snapshot: SnapshotArgs,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct SuiteArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// A file with one position a line, `#` before a comment: a JSON object as in
+    /// {"position": "h8 i9", "best": ["h9"], "avoid": [], "id": "1", "win": 7}, or `h8 i9; bm h9; am a1; id 1`.
+    pub file: PathBuf,
+    /// Time for a position, as in 500ms, 5s or 2m; 1s when no nodes are given either.
+    #[arg(long, value_name = "T", value_parser = parse_duration, conflicts_with = "nodes")]
+    pub time: Option<Duration>,
+    /// Nodes for a position.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// One JSON object a line instead of words.
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+}
+
+/// How long a position of a suite takes without any limit.
+const SUITE_TIME: Duration = Duration::from_secs(1);
+
+impl SuiteArgs {
+    pub fn limits(&self) -> Limits {
+        let time = self.time.or(self.nodes.is_none().then_some(SUITE_TIME));
+        Limits { nodes: self.nodes, time, ..Limits::default() }
+    }
 }
 
 /// The games there are, for the help.
@@ -341,6 +399,6 @@ fn games() -> String {
 fn parse_setting(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
-        _ => Err("an option is set as name=value".into()),
+        _ => Err("it is written as name=value".into()),
     }
 }

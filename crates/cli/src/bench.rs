@@ -4,14 +4,17 @@ use crate::args::{BenchArgs, USUAL_HASH};
 use crate::failure::Failure;
 use crate::printer::Printer;
 use crate::words;
+use polyply_engine::registry::ENTRIES;
 use polyply_engine::{Bench, Variant, bench};
 
 pub fn run(args: &BenchArgs) -> Result<(), Failure> {
-    let variants: Vec<Variant> = if args.variants.is_empty() {
-        Variant::all().collect()
+    let names: Vec<String> = if args.variants.is_empty() {
+        ENTRIES.iter().map(|entry| entry.name.to_owned()).collect()
     } else {
-        args.variants.iter().map(|name| Variant::find(name)).collect::<Result<_, _>>()?
+        args.variants.clone()
     };
+    let rules = &args.rules.rules;
+    let variants = names.iter().map(|name| Variant::with_rules(name, rules)).collect::<Result<Vec<_>, _>>()?;
     let options = args.engine.options(USUAL_HASH);
     let mut printer = Printer::new();
     let mut sum = Bench::default();

@@ -1,5 +1,6 @@
 //! One JSON object a line, scores from the first player's side.
 
+use crate::puzzle::Puzzle;
 use polyply_engine::{Best, Bound, Info, Line, MoveValue, Score, Solution};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
@@ -75,6 +76,7 @@ pub fn solution(position: &str, solution: &Solution, expected: Option<Score>) ->
         "expected": expected.map(score),
         "move": solution.line.first(),
         "line": solution.line,
+        "stage": solution.stage,
         "nodes": solution.nodes,
         "time_ms": milliseconds(solution.time),
         "nps": solution.nps(),
@@ -92,4 +94,27 @@ pub fn move_value(position: &str, value: &MoveValue) -> Value {
         "nodes": value.nodes,
         "time_ms": milliseconds(value.time),
     })
+}
+
+/// What the search made of a position whose best moves are known.
+pub fn attempt(puzzle: &Puzzle, best: &Best, solved_after: Option<Duration>) -> Value {
+    json!({
+        "type": "puzzle",
+        "id": puzzle.id,
+        "position": puzzle.text,
+        "solved": solved_after.is_some(),
+        "solved_after_ms": solved_after.map(milliseconds),
+        "move": best.mv,
+        "best": puzzle.best,
+        "avoid": puzzle.avoid,
+        "score": best.score().map(score),
+        "stage": best.stage,
+        "nodes": best.nodes,
+        "time_ms": milliseconds(best.time),
+    })
+}
+
+/// The sum of a suite.
+pub fn suite(solved: u32, total: u32) -> Value {
+    json!({ "type": "suite", "solved": solved, "total": total, "result": format!("{solved}/{total}") })
 }

@@ -14,8 +14,10 @@ mod paint;
 mod perft;
 mod play;
 mod printer;
+mod puzzle;
 mod selfplay;
 mod solve;
+mod suite;
 mod words;
 
 use args::{Args, Command, LearnCommand};
@@ -47,6 +49,7 @@ fn run(args: Args) -> Result<(), Failure> {
         Some(Command::Perft(args)) => perft::run(&args),
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
+        Some(Command::Suite(args)) => suite::run(&args),
         Some(Command::Gomocup) => gomocup::run().map_err(Failure::from),
         Some(Command::Selfplay(args)) => selfplay::run(&args),
         Some(Command::Learn(LearnCommand::Patterns(args))) => learn::patterns(&args),

@@ -1,6 +1,6 @@
 //! `polyply` without a command: asks what to play.
 
-use crate::args::{EngineArgs, PlaceArgs, PlayArgs, Player, SnapshotArgs};
+use crate::args::{EngineArgs, GameArgs, PlaceArgs, PlayArgs, Player, RuleArgs, SnapshotArgs};
 use crate::failure::Failure;
 use crate::play;
 use polyply_engine::registry::ENTRIES;
@@ -43,7 +43,7 @@ fn ask() -> io::Result<Option<PlayArgs>> {
     let Some(seconds) = question("Seconds for a move of the engine", "1", seconds)? else { return Ok(None) };
 
     Ok(Some(PlayArgs {
-        variant: variant.to_owned(),
+        game: GameArgs { variant: variant.to_owned(), rules: RuleArgs::default() },
         time: Duration::from_secs_f64(seconds),
         first,
         second: Some(second),

@@ -3,10 +3,10 @@
 use crate::args::PerftArgs;
 use crate::failure::Failure;
 use crate::printer::Printer;
-use polyply_engine::{Board, Place, Variant};
+use polyply_engine::{Board, Place};
 
 pub fn run(args: &PerftArgs) -> Result<(), Failure> {
-    let variant = Variant::find(&args.variant)?;
+    let variant = args.game.variant()?;
     let board = Board::at(&variant, &Place::new(args.position.as_deref(), &[]))?;
     let mut printer = Printer::new();
     if args.divide {

@@ -3,7 +3,8 @@
 use crate::args::{PlayArgs, Player, USUAL_HASH};
 use crate::failure::Failure;
 use crate::{paint, words};
-use polyply_engine::{Best, Board, Engine, Limits, Reason, Request, Side, Variant};
+use polyply_engine::bargain::{Bargain, Choice, Party};
+use polyply_engine::{Best, Board, Engine, Limits, Reason, Request, Side};
 use std::io::{self, BufRead, Write};
 
 const HELP: &str = "\
@@ -17,20 +18,30 @@ board         draw the board
 help          this list
 quit          leave";
 
+const NOT_YET: &str = "First it has to be settled who plays first; `new` begins again.";
+
 pub fn run(args: &PlayArgs) -> Result<(), Failure> {
-    let variant = Variant::find(&args.variant)?;
+    let variant = args.game.variant()?;
     let board = Board::at(&variant, &args.place.place())?;
     let mut engine = args.engine.engine(&variant, USUAL_HASH)?;
     args.snapshot.load(&mut engine)?;
     if args.idle {
         engine.start_idle();
     }
+    // Who comes to a game that has begun has nothing to bargain about.
+    let begins = args.place.position.is_none() && board.moves().is_empty();
+    let bargain = if begins { variant.bargain() } else { SETTLED };
+    let players = [args.first, args.second.unwrap_or(args.first.other())];
     let mut table = Table {
         start: board.clone(),
         board,
         engine,
         limits: Limits::time(args.time),
-        players: [args.first, args.second.unwrap_or(args.first.other())],
+        start_bargain: bargain,
+        bargain,
+        opened: 0,
+        seats: players,
+        players,
         resigned: None,
         colours: paint::wanted(),
     };
@@ -44,12 +55,23 @@ enum Next {
     Leave,
 }
 
+/// It is known who plays first.
+const SETTLED: Bargain = Bargain::Settled { first: Party::Opener };
+
 /// A board, who sits at it, and the engine.
 struct Table {
     start: Board,
     board: Board,
     engine: Engine,
     limits: Limits,
+    start_bargain: Bargain,
+    /// Where the bargain about who plays first stands.
+    bargain: Bargain,
+    /// Stones that were placed before it was settled; they are not taken back.
+    opened: usize,
+    /// Who opens the game and who responds.
+    seats: [Player; 2],
+    /// Who plays first and who second.
     players: [Player; 2],
     resigned: Option<Side>,
     colours: bool,
@@ -66,8 +88,12 @@ impl Table {
             if self.is_over() && !self.players.contains(&Player::Me) {
                 return Ok(());
             }
-            if !self.is_over() && self.player() == Player::Engine {
-                self.engine_moves()?;
+            if !self.is_over() && self.to_act() == Player::Engine {
+                if self.is_settled() {
+                    self.engine_moves()?
+                } else {
+                    self.engine_bargains()?
+                }
                 continue;
             }
             self.offer_to_idle()?;
@@ -94,6 +120,19 @@ impl Table {
         }
     }
 
+    fn is_settled(&self) -> bool {
+        self.bargain.to_act().is_none()
+    }
+
+    /// Who is to move, or to place or choose while they bargain.
+    fn to_act(&self) -> Player {
+        match self.bargain.to_act() {
+            Some(Party::Opener) => self.seats[0],
+            Some(Party::Responder) => self.seats[1],
+            None => self.player(),
+        }
+    }
+
     fn player(&self) -> Player {
         self.players[self.board.side().index()]
     }
@@ -108,7 +147,14 @@ impl Table {
 
     fn prompt(&self) -> io::Result<()> {
         let mut out = io::stdout();
-        let whose = if self.is_over() { "the game is over" } else { self.name(self.board.side()) };
+        if !self.bargain.options().is_empty() {
+            writeln!(out, "It is your turn to {}.", self.choices())?;
+        }
+        let whose = match self.bargain {
+            _ if self.is_over() => "the game is over",
+            Bargain::Choose { .. } => "choice",
+            _ => self.name(self.board.side()),
+        };
         write!(out, "{whose}> ")?;
         out.flush()
     }
@@ -121,10 +167,12 @@ impl Table {
             "help" => say(HELP)?,
             "board" => self.show()?,
             "moves" => say(&self.board.legal_moves().join(" "))?,
+            "new" => self.restart()?,
+            "undo" | "redo" | "resign" if !self.is_settled() => say(NOT_YET)?,
+            choice if !self.bargain.options().is_empty() => self.choose(choice)?,
             "hint" => self.hint()?,
             "undo" => self.step_back()?,
             "redo" => self.step_forward()?,
-            "new" => self.restart()?,
             "resign" => self.resign()?,
             mv => self.play_move(mv)?,
         }
@@ -136,9 +184,74 @@ impl Table {
             return say("The game is over; `new` begins another, `undo` takes back.");
         }
         match self.board.play(mv) {
-            Ok(()) => self.show(),
+            Ok(()) => self.placed(),
             Err(error) => say(&format!("{error}; `moves` lists the legal moves, `help` all commands")),
         }
+    }
+
+    /// A stone was placed: the bargain goes on with it, if there is one.
+    fn placed(&mut self) -> io::Result<()> {
+        if self.is_settled() {
+            return self.show();
+        }
+        self.bargain = self.bargain.place().unwrap_or(SETTLED);
+        // Stones that end the game leave nothing to choose.
+        if self.board.outcome().is_some() {
+            self.bargain = SETTLED;
+        }
+        self.show()
+    }
+
+    /// A person makes a choice of the bargain.
+    fn choose(&mut self, name: &str) -> io::Result<()> {
+        match Choice::from_name(name).filter(|choice| self.bargain.options().contains(choice)) {
+            Some(choice) => self.take(choice),
+            None => say(&format!("`{}` is no choice; {}", name.escape_debug(), self.choices())),
+        }
+    }
+
+    fn take(&mut self, choice: Choice) -> io::Result<()> {
+        self.bargain = self.bargain.choose(choice).unwrap_or(SETTLED);
+        let Bargain::Settled { first } = self.bargain else { return Ok(()) };
+        self.opened = self.board.moves().len();
+        if first == Party::Responder {
+            self.players = [self.seats[1], self.seats[0]];
+        }
+        let [x, o] = [Side::First, Side::Second].map(|side| self.name(side));
+        say(&match self.players {
+            [Player::Me, Player::Engine] => format!("You play {x}, the engine plays {o}."),
+            [Player::Engine, Player::Me] => format!("The engine plays {x}, you play {o}."),
+            _ => format!("The one who {} plays {x}.", if first == Party::Opener { "opened" } else { "responded" }),
+        })
+    }
+
+    /// What a person can choose, in words.
+    fn choices(&self) -> String {
+        let opener_chooses = self.bargain.to_act() == Some(Party::Opener);
+        let [x, o] = [Side::First, Side::Second].map(|side| self.name(side));
+        let words = self.bargain.options().iter().map(|choice| match choice {
+            Choice::Stay => format!("`stay` to play {}", if opener_chooses { x } else { o }),
+            Choice::Swap => format!("`swap` to play {}", if opener_chooses { o } else { x }),
+            Choice::PlaceTwo => "`place_two` to place two more stones and let the other choose".to_owned(),
+        });
+        format!("choose {}", words.collect::<Vec<_>>().join(", "))
+    }
+
+    /// The engine places stones or chooses.
+    fn engine_bargains(&mut self) -> Result<(), Failure> {
+        if let Bargain::Place { left, .. } = self.bargain {
+            let stones = self.engine.place_fairly(self.board.place(), left.into(), self.limits)?;
+            say(&format!("The engine places {}", stones.join(" ")))?;
+            for stone in stones {
+                self.board.play(&stone)?;
+                self.placed()?;
+            }
+            return Ok(());
+        }
+        let chooser = self.bargain.to_act().unwrap_or(Party::Opener);
+        let (choice, best) = self.engine.choose(self.board.place(), chooser, self.limits)?;
+        say(&format!("The engine chooses: {}  ({})", choice.name(), thoughts(&best)))?;
+        Ok(self.take(choice)?)
     }
 
     fn engine_moves(&mut self) -> Result<(), Failure> {
@@ -167,7 +280,7 @@ impl Table {
             return self.show();
         }
         let before = self.board.clone();
-        while self.board.undo() {
+        while self.board.moves().len() > self.opened && self.board.undo() {
             if self.player() == Player::Me {
                 return self.show();
             }
@@ -187,6 +300,7 @@ impl Table {
 
     fn restart(&mut self) -> io::Result<()> {
         self.board = self.start.clone();
+        (self.bargain, self.players, self.opened) = (self.start_bargain, self.seats, 0);
         self.resigned = None;
         self.engine.new_game();
         self.show()

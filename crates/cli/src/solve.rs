@@ -6,20 +6,23 @@ use crate::interrupt::Interrupt;
 use crate::printer::Printer;
 use crate::{json, words};
 use indicatif::{ProgressBar, ProgressStyle};
-use polyply_engine::{Board, Engine, EngineError, Limits, Problem, Progress, Score, Variant};
+use polyply_engine::{Board, Engine, EngineError, Limits, Problem, Progress, Score};
 use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
 /// Solving lives on its table.
 const SOLVE_HASH: usize = 1024;
+/// Time for a position where only a forced win would end the search.
+const FORCE_TIME: Duration = Duration::from_secs(10);
 
 pub fn run(args: &SolveArgs) -> Result<(), Failure> {
-    let variant = Variant::find(&args.variant)?;
+    let variant = args.game.variant()?;
     let mut engine = args.engine.engine(&variant, SOLVE_HASH)?;
     args.snapshot.load(&mut engine)?;
     let interrupt = Interrupt::stopping(engine.control())?;
-    let limits = Limits { time: args.limit, ..Limits::default() };
+    let usual = variant.entry().solves_by_force().then_some(FORCE_TIME);
+    let limits = Limits { time: args.limit.or(usual), ..Limits::default() };
     let mut solver = Solver { engine, limits, interrupt, printer: Printer::new(), args, bar: bar(None) };
     match &args.file {
         None => {
@@ -30,6 +33,9 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
         Some(path) => solver.solve_file(path),
     }
 }
+
+/// There may be one that takes longer to find.
+const NO_WIN: &str = "no forced win found within the limit";
 
 /// A bar over so many positions, or a sign of life; neither is drawn unless stderr is a terminal.
 fn bar(positions: Option<u64>) -> ProgressBar {
@@ -67,6 +73,19 @@ impl Solver<'_> {
         Ok(self.printer.finish()?)
     }
 
+    /// Only forced wins are looked for.
+    fn by_force(&self) -> bool {
+        self.engine.variant().entry().solves_by_force()
+    }
+
+    /// What a value means for a position.
+    fn verdict(&self, value: Score, board: &Board) -> String {
+        match value {
+            Score::Win(plies) if self.by_force() => words::forced(plies, board.side()),
+            value => words::verdict(value, board.place()),
+        }
+    }
+
     fn say(&mut self, line: String) {
         self.bar.suspend(|| self.printer.line(line));
     }
@@ -87,14 +106,19 @@ impl Solver<'_> {
             json::solution(board.text(), &solution, problem.expected).to_string()
         } else {
             let found = match solution.value {
-                Some(value) => words::verdict(value, &problem.place),
+                Some(value) => self.verdict(value, &board),
+                None if self.by_force() => NO_WIN.into(),
                 None => format!("not solved ({})", words::between(solution.low, solution.high)),
             };
-            let said = problem.expected.filter(|_| disagrees).map_or(String::new(), |expected: Score| {
-                format!(", but the file says {}", words::verdict(expected, &problem.place))
-            });
+            let said = problem
+                .expected
+                .filter(|_| disagrees)
+                .map_or(String::new(), |expected| format!(", but the file says {}", self.verdict(expected, &board)));
             let line = if solution.line.is_empty() { String::new() } else { format!("  {}", solution.line.join(" ")) };
-            format!("{}  {found}{said}{line}  {} nodes  {}", board.text(), solution.nodes, words::time(solution.time))
+            let staged = self.by_force() && solution.value.is_some();
+            let stage = if staged { format!("  {}", solution.stage) } else { String::new() };
+            let (nodes, time) = (solution.nodes, words::time(solution.time));
+            format!("{}  {found}{said}{line}{stage}  {nodes} nodes  {time}", board.text())
         };
         self.say(line);
         Ok(match solution.value {
@@ -120,7 +144,8 @@ impl Solver<'_> {
             let line = if self.args.json {
                 json::move_value(board.text(), &value).to_string()
             } else {
-                let found = value.value.map_or("not solved".into(), |value| words::verdict(value, place));
+                let unsolved = if self.by_force() { NO_WIN } else { "not solved" };
+                let found = value.value.map_or(unsolved.into(), |value| self.verdict(value, board));
                 format!("{mv}  {found}  {}  {} nodes  {}", value.line.join(" "), value.nodes, words::time(value.time))
             };
             self.say(line);
@@ -172,8 +197,10 @@ fn show(bar: &ProgressBar, interrupt: &Interrupt, progress: &Progress) {
 }
 
 /// The lines of a file that hold a position, with their numbers.
-fn problem_lines(text: &str) -> Vec<(usize, &str)> {
-    let content = |line: &'_ str| line.find('#').unwrap_or(line.len());
-    let numbered = text.lines().enumerate().map(|(index, line)| (index + 1, line[..content(line)].trim()));
+pub fn problem_lines(text: &str) -> Vec<(usize, &str)> {
+    // JSON has no comments, but texts in which there may be anything.
+    let content = |line: &'_ str| if line.trim_start().starts_with('{') { None } else { line.find('#') };
+    let numbered =
+        text.lines().enumerate().map(|(index, line)| (index + 1, line[..content(line).unwrap_or(line.len())].trim()));
     numbered.filter(|(_, line)| !line.is_empty()).collect()
 }

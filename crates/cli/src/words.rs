@@ -24,6 +24,12 @@ pub fn verdict(value: Score, place: &Place) -> String {
     }
 }
 
+/// A forced win in plies of the first player (or the second, below 0) as the side to move sees it.
+pub fn forced(plies: i32, side: Side) -> String {
+    let wins = (plies > 0) == (side == Side::First);
+    format!("{} in {}", if wins { "win" } else { "loses" }, plies.abs())
+}
+
 /// What is known of a value that was not found.
 pub fn between(low: Option<Score>, high: Option<Score>) -> String {
     match (low, high) {
@@ -68,5 +74,11 @@ mod tests {
         assert_eq!(verdict(Score::Win(-4), &place), "second player wins on ply 4 from here");
         assert_eq!(verdict(Score::Centi(0), &place), "draw");
         assert_eq!(verdict(Score::Points(-6), &place), "second player wins by 6");
+    }
+
+    #[test]
+    fn a_forced_win_is_told_to_the_side_to_move() {
+        assert_eq!([forced(7, Side::First), forced(7, Side::Second)], ["win in 7", "loses in 7"]);
+        assert_eq!([forced(-4, Side::First), forced(-3, Side::Second)], ["loses in 4", "win in 3"]);
     }
 }

@@ -1,42 +1,9 @@
 //! The command line as other programs see it: output, errors, exit codes.
 
-use assert_cmd::Command;
+mod terminal;
+
 use serde_json::Value;
-use std::io::Write;
-
-fn polyply(args: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("polyply").unwrap();
-    command.args(args);
-    command
-}
-
-/// What a run that succeeds prints.
-fn output(args: &[&str]) -> String {
-    let output = polyply(args).assert().success().get_output().stdout.clone();
-    String::from_utf8(output).unwrap()
-}
-
-/// What a run with this input prints, and that it succeeds.
-fn dialogue(args: &[&str], input: &str) -> String {
-    let output = polyply(args).write_stdin(input).assert().success().get_output().stdout.clone();
-    String::from_utf8(output).unwrap()
-}
-
-/// A bad call: one sentence that contains `says`, exit code 2, nothing on stdout.
-#[track_caller]
-fn refused(args: &[&str], says: &str) {
-    let output = polyply(args).assert().code(2).get_output().clone();
-    let sentence = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(sentence.lines().count(), 1, "{args:?}: {sentence}");
-    assert!(sentence.contains(says), "{args:?}: {sentence}");
-    assert!(output.stdout.is_empty(), "{args:?}");
-}
-
-fn file(text: &str) -> tempfile::NamedTempFile {
-    let mut file = tempfile::NamedTempFile::new().unwrap();
-    file.write_all(text.as_bytes()).unwrap();
-    file
-}
+use terminal::{dialogue, file, output, polyply, refused};
 
 /// A position of Pascal Pons' easiest set; the first player wins on ply 41.
 const LATE: &str = "2252576253462244111563365343671351441";
@@ -90,7 +57,7 @@ fn options_are_set_by_name_and_refused_by_name() {
 
 #[test]
 fn every_flag_of_every_command_has_its_help() {
-    for command in ["play", "analyze", "perft", "bench", "solve", "gomocup"] {
+    for command in ["play", "analyze", "perft", "bench", "solve", "suite", "gomocup"] {
         let help = output(&[command, "-h"]);
         for line in help.lines().filter(|line| line.trim_start().starts_with("--")) {
             let described = line.trim().split_once("  ").is_some_and(|(_, help)| !help.trim().is_empty());
@@ -259,7 +226,7 @@ fn a_game_goes_on_while_the_engine_improves_its_table() {
 
 #[test]
 fn a_gomocup_manager_is_answered_under_both_names() {
-    let brain = Command::cargo_bin("pbrain-polyply").unwrap();
+    let brain = assert_cmd::Command::cargo_bin("pbrain-polyply").unwrap();
     for mut command in [polyply(&["gomocup"]), brain] {
         let script = "INFO hash_size 1024\r\nINFO max_node 500\r\nSTART 15\r\nBEGIN\r\nTURN 0,0\r\nTURN 0,0\r\nEND\r\n";
         let output = command.write_stdin(script).assert().success().get_output().clone();

@@ -65,7 +65,11 @@ impl Engine {
     }
 
     /// Finds the value of a position under perfect play, with a line that keeps it. `progress` is told the bounds
-    /// after each step. Only games that end within a known number of plies can be solved.
+    /// after each step.
+    ///
+    /// Where the game is too long for that ([`crate::registry::Entry::solves_by_force`]) it looks for a win of either
+    /// side that the other can't avoid. The value is then a win in at most so many plies, for there may be a shorter one,
+    /// and without a limit the search may have no end.
     pub fn solve(
         &mut self,
         place: &Place,
@@ -73,7 +77,10 @@ impl Engine {
         progress: &mut (dyn FnMut(&Progress) + Send),
     ) -> Result<Solution, EngineError> {
         let _hold = self.idle.as_ref().map(Idle::hold);
-        self.player.solve(place, limits, progress)
+        match self.variant.force() {
+            None => self.player.solve(place, limits, progress),
+            Some(force) => force.solve(&mut *self.player, place, limits, progress),
+        }
     }
 
     /// Solves a position by one of its moves. The limits are for this move alone.

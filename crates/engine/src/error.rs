@@ -16,11 +16,11 @@ pub enum EngineError {
         known: String,
     },
     /// The variant can't be set up like this.
-    #[error("`{variant}` {reason}")]
+    #[error("{reason}")]
     Setup {
         /// The variant.
         variant: &'static str,
-        /// What it takes instead.
+        /// What it takes instead, as a sentence.
         reason: String,
     },
     /// The position was not understood, or can't be.

@@ -18,11 +18,13 @@
 //!
 //! Begin reading with [`registry`], where a game gets its name, and `erased`, where its types end.
 
+pub mod bargain;
 mod bench;
 mod board;
 mod engine;
 mod erased;
 mod error;
+mod force;
 mod idle;
 mod options;
 mod problem;

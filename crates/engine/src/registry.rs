@@ -1,8 +1,10 @@
 //! The games by name. A new game is one [`Entry`] in [`ENTRIES`]; everything else finds it there.
 
+use crate::bargain::{Bargain, Party};
 use crate::bench::BenchSet;
 use crate::erased::{Door, Rules};
 use crate::error::EngineError;
+use crate::force::Force;
 use crate::problem::{self, Problem};
 use polyply_core::game::{Notation, SearchGame};
 use polyply_five::rule::{Capture, Caro, Freestyle, Rule, Standard};
@@ -24,6 +26,7 @@ pub const ENTRIES: &[Entry] = &[
         sides: ["x", "o"],
         open: plain::<TicTacToe>,
         problem: problem::position_only,
+        force: None,
         bench: BenchSet { depth: 9, positions: &["3/3/3 x", "3/1x1/3 o", "x2/1o1/2x o"] },
     },
     Entry {
@@ -36,6 +39,7 @@ pub const ENTRIES: &[Entry] = &[
         sides: ["x", "o"],
         open: plain::<Connect4>,
         problem: problem::pons,
+        force: None,
         bench: BenchSet {
             depth: 20,
             positions: &[
@@ -95,6 +99,11 @@ const FIVE: Entry = Entry {
     sides: ["x", "o"],
     open: five::<Freestyle>,
     problem: problem::position_only,
+    force: Some(Force {
+        budgets: &["vcf_root_budget", "vct_root_budget"],
+        // Every move is searched, and after each the opponent's attack is looked for: so a loss is proven as well.
+        params: &[("vcf_defence_budget", 0), ("vct_depth", 2), ("vct_threats", 8), ("vct_budget", 500)],
+    }),
     bench: BenchSet { depth: 0, positions: &[] },
 };
 
@@ -122,11 +131,20 @@ pub struct Entry {
     /// What the first and the second player are called.
     pub sides: [&'static str; 2],
     /// Makes the game as it was asked for.
-    open: fn(&'static str, &Setup) -> Opened,
+    open: fn(&'static str, &Setup) -> Result<Opened, EngineError>,
     /// Reads a line of a file of positions to solve.
     problem: fn(&str) -> Result<Problem, EngineError>,
+    /// How positions are solved, where that means to find forced wins.
+    force: Option<Force>,
     /// What the bench searches.
     bench: BenchSet,
+}
+
+impl Entry {
+    /// To solve a position is to find a win that is forced, for the game is too long for the value of every position.
+    pub fn solves_by_force(&self) -> bool {
+        self.force.is_some()
+    }
 }
 
 /// How a variant is asked for, besides its name.
@@ -138,29 +156,34 @@ pub struct Setup {
     pub rules: Vec<(String, String)>,
 }
 
-/// A game, or why it can't be played like that.
-type Opened = Result<Arc<dyn Door>, EngineError>;
+/// A game as it was asked for.
+struct Opened {
+    door: Arc<dyn Door>,
+    bargain: Bargain,
+}
 
 /// A game of one size and one set of rules.
-fn plain<G>(name: &'static str, setup: &Setup) -> Opened
+fn plain<G>(name: &'static str, setup: &Setup) -> Result<Opened, EngineError>
 where
     G: SearchGame<Eval: Default> + Notation,
 {
-    let refuse = |reason: &str| Err(EngineError::Setup { variant: name, reason: reason.into() });
+    let refuse = |reason: &str| Err(EngineError::Setup { variant: name, reason: format!("`{name}` {reason}") });
     if setup.size.is_some() {
         return refuse("has a board of one size, so it takes none");
     }
     if !setup.rules.is_empty() {
         return refuse("has no rules to choose from");
     }
-    Ok(Arc::new(Rules { start: G::start(), eval: G::Eval::default() }))
+    let door = Arc::new(Rules { start: G::start(), eval: G::Eval::default() });
+    Ok(Opened { door, bargain: Bargain::Settled { first: Party::Opener } })
 }
 
 /// A game of five in a row.
-fn five<R: Rule>(name: &'static str, setup: &Setup) -> Opened {
+fn five<R: Rule>(name: &'static str, setup: &Setup) -> Result<Opened, EngineError> {
     let refuse = |why| EngineError::Setup { variant: name, reason: format!("can't be played like that: {why}") };
     let settings = Settings::new(name, setup.size, &setup.rules).map_err(refuse)?;
-    Ok(Arc::new(Rules { start: Five::<R>::new(settings), eval: Evaluator::new(Weights::of(R::KIND)) }))
+    let door = Arc::new(Rules { start: Five::<R>::new(settings), eval: Evaluator::new(Weights::of(R::KIND)) });
+    Ok(Opened { door, bargain: settings.opening.bargain() })
 }
 
 /// A game that can be played: found by name, with its board and rules chosen.
@@ -169,6 +192,7 @@ pub struct Variant {
     entry: &'static Entry,
     name: String,
     door: Arc<dyn Door>,
+    bargain: Bargain,
 }
 
 impl Variant {
@@ -189,16 +213,16 @@ impl Variant {
         })?;
         let not_a_number = |_| EngineError::Setup {
             variant: entry.name,
-            reason: format!("takes the size of the board as a number, as in `{}:15`", entry.name),
+            reason: format!("`{0}` takes the size of the board as a number, as in `{0}:15`", entry.name),
         };
         let size = size.map(str::parse).transpose().map_err(not_a_number)?;
         let setup = Setup { size, rules: rules.to_vec() };
-        let door = (entry.open)(entry.name, &setup)?;
+        let Opened { door, bargain } = (entry.open)(entry.name, &setup)?;
         let mut name = name.to_owned();
         for (key, value) in rules {
             name += &format!(",{key}={value}");
         }
-        Ok(Variant { entry, name, door })
+        Ok(Variant { entry, name, door, bargain })
     }
 
     /// All games at their usual sizes.
@@ -219,6 +243,15 @@ impl Variant {
     /// Reads a line of a file of positions to solve.
     pub fn problem(&self, line: &str) -> Result<Problem, EngineError> {
         (self.entry.problem)(line)
+    }
+
+    /// How the bargain about who plays first begins; settled from the start where the rules have none.
+    pub fn bargain(&self) -> Bargain {
+        self.bargain
+    }
+
+    pub(crate) fn force(&self) -> Option<&'static Force> {
+        self.entry.force.as_ref()
     }
 
     pub(crate) fn door(&self) -> &dyn Door {
@@ -272,5 +305,7 @@ mod tests {
         assert!(error("connect4:9", &[]).contains("one size"));
         assert!(error("connect4:big", &[]).contains("as a number"));
         assert!(error("connect4", &[("pop".into(), "out".into())]).contains("no rules"));
+        assert_eq!(error("caro:23", &[]), "the board size is 5 to 22, not 23");
+        assert_eq!(error("standard", &[("komi".into(), "6".into())]), "standard has no rule `komi`, only: opening");
     }
 }

@@ -134,6 +134,8 @@ pub struct Solution {
     pub high: Option<Score>,
     /// Best play to the end; empty unless solved.
     pub line: Vec<String>,
+    /// Who found it: `search`, or one of the game's stages before it.
+    pub stage: &'static str,
     /// Nodes of all threads.
     pub nodes: u64,
     /// What else was counted.

@@ -117,6 +117,7 @@ impl<G: SearchGame + Notation> Player for Playing<G> {
             low: Score::bound(solution.low, G::UNIT),
             high: Score::bound(solution.high, G::UNIT),
             line: line_text(&root, &solution.line),
+            stage: "search",
             nodes: solution.stats.nodes,
             counters: solution.stats.all(),
             time: solution.time,
