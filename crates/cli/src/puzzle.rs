@@ -27,8 +27,8 @@ impl Puzzle {
         if let Some(outcome) = board.outcome() {
             return Err(format!("the game is over: {outcome}"));
         }
-        if written.best.is_empty() && written.avoid.is_empty() {
-            return Err("there is neither a move that is best nor one to avoid".into());
+        if written.best.is_empty() && written.avoid.is_empty() && written.win.is_none() {
+            return Err("there is neither a best move, nor one to avoid, nor a win to find".into());
         }
         let named = |moves: Vec<String>| moves.iter().map(|mv| name(&board, mv)).collect::<Result<Vec<_>, _>>();
         Ok(Puzzle {

@@ -125,7 +125,7 @@ fn wanted(puzzle: &Puzzle) -> String {
         parts.push(format!("anything but {}", puzzle.avoid.join(", ")));
     }
     if let Some(win) = puzzle.win {
-        parts.push(format!("with a win in {}", win.abs()));
+        parts.push(format!("a win in {}", win.abs()));
     }
-    parts.join(", ")
+    parts.join(" with ")
 }

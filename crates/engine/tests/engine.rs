@@ -1,6 +1,10 @@
 //! The engine through its door: searches, solving, options, caches, snapshots.
 
-use polyply_engine::{Bound, Engine, EngineError, Limits, OptionKind, Options, Place, Request, Score, Variant, bench};
+use polyply_engine::bargain::{Choice, Party};
+use polyply_engine::{
+    Board, Bound, Engine, EngineError, Limits, OptionKind, Options, Outcome, Place, Request, Score, Side, Variant,
+    bench,
+};
 use std::time::Duration;
 
 fn engine(variant: &str) -> Engine {
@@ -182,4 +186,64 @@ fn an_engine_plays_another_variant_with_the_options_it_has() {
     assert_eq!(value(&mut engine, "lmr"), 0);
     let request = Request { limits: Limits::depth(8), ..Request::at(Some("4455"), &["6"]) };
     assert_eq!(engine.search(&request, &mut |_| ()).unwrap().score(), Some(Score::Win(2)));
+}
+
+/// The first player, to move, wins by continuous threats.
+const ATTACK: &str = "h8 h6 g8 k9 k6 h9 g9 i7 j8 i8 i9 f11";
+
+#[test]
+fn a_game_too_long_for_its_value_is_solved_by_force() {
+    let mut engine = engine("freestyle");
+    engine.set_option("vct_root_budget", "10").unwrap();
+    let before = engine.options();
+    let place = Place::new(Some(ATTACK), &[]);
+    let solution = engine.solve(&place, Limits::nodes(1_000_000), &mut |_| ()).unwrap();
+    let Some(Score::Win(plies @ 1..)) = solution.value else { panic!("not won: {solution:?}") };
+    assert_eq!((solution.low, solution.high), (solution.value, None), "there may be a shorter one");
+    assert_eq!(solution.line.len(), plies as usize);
+    let end = Board::at(engine.variant(), &Place { moves: solution.line, ..place }).unwrap();
+    assert_eq!(end.outcome(), Some(Outcome::Win(Side::First)), "the line ends with the game");
+    assert_eq!(engine.options(), before, "solving leaves the parameters as they were");
+}
+
+#[test]
+fn a_loss_is_forced_too() {
+    let mut engine = engine("freestyle");
+    let place = Place::new(Some(ATTACK), &["g10"]);
+    let solution = engine.solve(&place, Limits::nodes(1_000_000), &mut |_| ()).unwrap();
+    assert!(matches!(solution.value, Some(Score::Win(1..))), "{solution:?}");
+    assert_eq!(solution.line.len() % 2, 0, "the winner has the last move");
+}
+
+#[test]
+fn looking_for_a_forced_win_ends_when_it_is_told_to() {
+    let mut engine = engine("caro");
+    let control = engine.control();
+    // Without a limit it would go on.
+    let solution = engine.solve(&Place::default(), Limits::default(), &mut |_| control.stop()).unwrap();
+    assert_eq!((solution.value, solution.line.len()), (None, 0));
+}
+
+#[test]
+fn the_engine_takes_the_better_colour_of_a_bargain() {
+    let mut engine = engine("freestyle");
+    let mut choice =
+        |chooser, moves: &[&str]| engine.choose(&Place::new(None, moves), chooser, Limits::nodes(5_000)).unwrap().0;
+    let (good_for_first, good_for_second) = (["h8", "a1", "i9"], ["a1", "h8", "o15"]);
+    assert_eq!(choice(Party::Opener, &good_for_first), Choice::Stay);
+    assert_eq!(choice(Party::Responder, &good_for_first), Choice::Swap);
+    assert_eq!(choice(Party::Opener, &good_for_second), Choice::Swap);
+    assert_eq!(choice(Party::Responder, &good_for_second), Choice::Stay);
+}
+
+#[test]
+fn stones_that_the_engine_places_are_moves() {
+    let mut engine = engine("caro:15");
+    for (moves, stones) in [(&[][..], 3), (&["h8", "i9", "e8"][..], 2)] {
+        let place = Place::new(None, moves);
+        let placed = engine.place_fairly(&place, stones, Limits::time(Duration::ZERO)).unwrap();
+        assert_eq!(placed.len(), stones);
+        let moves = [place.moves.clone(), placed].concat();
+        assert!(Board::at(engine.variant(), &Place { moves, ..place }).is_ok());
+    }
 }
