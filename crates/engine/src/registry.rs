@@ -180,7 +180,7 @@ where
 
 /// A game of five in a row.
 fn five<R: Rule>(name: &'static str, setup: &Setup) -> Result<Opened, EngineError> {
-    let refuse = |why| EngineError::Setup { variant: name, reason: format!("can't be played like that: {why}") };
+    let refuse = |reason| EngineError::Setup { variant: name, reason };
     let settings = Settings::new(name, setup.size, &setup.rules).map_err(refuse)?;
     let door = Arc::new(Rules { start: Five::<R>::new(settings), eval: Evaluator::new(Weights::of(R::KIND)) });
     Ok(Opened { door, bargain: settings.opening.bargain() })
