@@ -117,6 +117,21 @@ fn every_move_is_tried_for_a_forced_win() {
     assert_eq!(win("a6"), Some(2), "the first player makes five");
 }
 
+/// Positions of the game with wins that the solver has proven.
+fn suite(variant: &str) -> String {
+    format!("{}/tests/data/{variant}.jsonl", env!("CARGO_MANIFEST_DIR"))
+}
+
+#[test]
+fn our_suites_are_solved() {
+    for variant in ["freestyle", "standard", "caro", "capture"] {
+        let text = output(&["suite", variant, &suite(variant), "--nodes", "200000", "--hash", "16"]);
+        let (solved, total) = text.lines().last().unwrap().split_once('/').unwrap();
+        assert_eq!(solved, total, "{text}");
+        assert_eq!(text.matches("  solved  ").count().to_string(), total, "{text}");
+    }
+}
+
 #[test]
 fn a_suite_counts_what_is_found() {
     let file = file(&format!(
