@@ -287,16 +287,22 @@ impl<R: Rule> Five<R> {
         }
     }
 
-    /// Passes the turn; only for the search, which asks what an idle move would cost.
-    pub(crate) fn pass(&mut self) -> Undo {
-        let undo = Undo {
+    /// What is to be restored when the next move is taken back.
+    #[inline(always)]
+    fn before(&self) -> Undo {
+        Undo {
             mark: self.board.mark(),
             key: self.key,
             captured: self.captured,
             standing: self.standing,
             last: self.last,
             taken: Taken::NONE,
-        };
+        }
+    }
+
+    /// Passes the turn; only for the search, which asks what an idle move would cost.
+    pub(crate) fn pass(&mut self) -> Undo {
+        let undo = self.before();
         self.side = self.side.other();
         self.key ^= Zobrist::SECOND_TO_MOVE;
         undo
@@ -396,14 +402,7 @@ impl<R: Rule> Game for Five<R> {
     #[inline]
     fn play<O: Observer<Change>>(&mut self, cell: Cell, observer: &mut O) -> Undo {
         let side = self.side;
-        let mut undo = Undo {
-            mark: self.board.mark(),
-            key: self.key,
-            captured: self.captured,
-            standing: self.standing,
-            last: self.last,
-            taken: Taken::NONE,
-        };
+        let mut undo = self.before();
         let five = self.board.shape(cell, side.index()) == Shape::Five;
         self.board.put(cell, side.index(), observer);
         self.stones += 1;

@@ -108,17 +108,13 @@ impl<'a, 'r, R: Rule> Vcf<'a, 'r, R> {
         }
         self.budget -= 1;
         let key = self.lent.key(self.game) ^ SALT;
-        if let Some(entry) = self.lent.table.probe(key) {
-            let score = entry.score.for_side(side);
-            if let (Some(plies @ 1..), Some(first)) = (score.plies_to_end(), self.game.decode(entry.best)) {
-                return Some(Win { first, plies });
-            }
-            if i32::from(entry.depth) >= fours {
-                return None;
-            }
+        if let Some(known) = recall(self.game, self.lent, key, fours) {
+            return known;
         }
         let win = self.candidates(facing).into_iter().find_map(|first| self.try_four(first, fours));
-        self.remember(key, win, fours);
+        if win.is_some() || !self.cut_short {
+            remember(self.game, self.lent, key, win, fours);
+        }
         win
     }
 
@@ -160,17 +156,24 @@ impl<'a, 'r, R: Rule> Vcf<'a, 'r, R> {
         self.game.undo(first, undo, &mut ());
         longest.map(|plies| Win { first, plies: plies + 2 })
     }
+}
 
-    fn remember(&mut self, key: u64, win: Option<Win>, fours: i32) {
-        if win.is_none() && self.cut_short {
-            return;
-        }
-        let (score, bound, best) = match win {
-            Some(win) => (Score::win_in(win.plies), Bound::Lower, win.first.into()),
-            None => (Score::ZERO, Bound::Upper, NO_MOVE),
-        };
-        let depth = fours.min(255) as u8;
-        let score = score.for_first(self.game.side());
-        self.lent.table.store(key, Entry { score, eval: None, best, depth, bound, generation: 0 });
+/// What is known of an attack of this length from an earlier search of this kind: that it wins, or that it does not.
+pub(crate) fn recall<R: Rule>(game: &Five<R>, lent: &Lent<'_, R>, key: u64, length: i32) -> Option<Option<Win>> {
+    let entry = lent.table.probe(key)?;
+    let score = entry.score.for_side(game.side());
+    if let (Some(plies @ 1..), Some(first)) = (score.plies_to_end(), game.decode(entry.best)) {
+        return Some(Some(Win { first, plies }));
     }
+    (i32::from(entry.depth) >= length).then_some(None)
+}
+
+/// Keeps what a search has found out about attacks of this length.
+pub(crate) fn remember<R: Rule>(game: &Five<R>, lent: &Lent<'_, R>, key: u64, win: Option<Win>, length: i32) {
+    let (score, bound, best) = match win {
+        Some(win) => (Score::win_in(win.plies), Bound::Lower, win.first.into()),
+        None => (Score::ZERO, Bound::Upper, NO_MOVE),
+    };
+    let (score, depth) = (score.for_first(game.side()), length.min(255) as u8);
+    lent.table.store(key, Entry { score, eval: None, best, depth, bound, generation: 0 });
 }

@@ -11,11 +11,9 @@ use crate::position::Five;
 use crate::rule::Rule;
 use crate::search::Lent;
 use crate::shape::Shape;
-use crate::vcf::{Vcf, Win};
+use crate::vcf::{Vcf, Win, recall, remember};
 use arrayvec::ArrayVec;
-use polyply_core::game::{Game, NO_MOVE};
-use polyply_core::score::Score;
-use polyply_core::table::{Bound, Entry};
+use polyply_core::game::Game;
 
 /// Mixed into the keys of attacks by threats.
 const SALT: u64 = 0x2545_f491_4f6c_dd1d;
@@ -83,19 +81,14 @@ impl<'a, 'r, R: Rule> Vct<'a, 'r, R> {
             return None;
         }
         self.budget -= 1;
-        let side = self.game.side();
         let key = self.lent.key(self.game) ^ SALT;
-        if let Some(entry) = self.lent.table.probe(key) {
-            let score = entry.score.for_side(side);
-            if let (Some(plies @ 1..), Some(first)) = (score.plies_to_end(), self.game.decode(entry.best)) {
-                return Some(Win { first, plies });
-            }
-            if i32::from(entry.depth) >= threats {
-                return None;
-            }
+        if let Some(known) = recall(self.game, self.lent, key, threats) {
+            return known;
         }
         let win = self.candidates().into_iter().find_map(|first| self.try_threat(first, threats));
-        self.remember(key, win, threats);
+        if win.is_some() || !self.cut_short {
+            remember(self.game, self.lent, key, win, threats);
+        }
         win
     }
 
@@ -143,19 +136,6 @@ impl<'a, 'r, R: Rule> Vct<'a, 'r, R> {
         }
         self.game.undo(first, undo, &mut ());
         longest.map(|plies| Win { first, plies: plies + 2 })
-    }
-
-    fn remember(&mut self, key: u64, win: Option<Win>, threats: i32) {
-        if win.is_none() && self.cut_short {
-            return;
-        }
-        let (score, bound, best) = match win {
-            Some(win) => (Score::win_in(win.plies), Bound::Lower, win.first.into()),
-            None => (Score::ZERO, Bound::Upper, NO_MOVE),
-        };
-        let depth = threats.min(255) as u8;
-        let score = score.for_first(self.game.side());
-        self.lent.table.store(key, Entry { score, eval: None, best, depth, bound, generation: 0 });
     }
 }
 
