@@ -184,27 +184,35 @@ params! {
         /// Late move pruning after (3 + d²)/(2 − improving) moves.
         lmp = 1 in 0..=1;
         /// Deepest late move pruning.
-        lmp_depth = 6 in 1..=20;
+        lmp_depth = 6 in 1..=64;
+        /// The power of the depth in late move pruning, in hundredths.
+        lmp_power = 200 in 0..=400;
         /// Razoring: drop into quiescence when far below alpha.
         razoring = 1 in 0..=1;
         /// Deepest razoring.
         razoring_depth = 3 in 1..=10;
+        /// Constant margin of razoring.
+        razoring_base = 0 in 0..=5000;
         /// Margin of razoring a ply.
         razoring_margin = 250 in 0..=5000;
         /// Reverse futility: stop when far above beta.
         reverse_futility = 1 in 0..=1;
         /// Deepest reverse futility.
-        reverse_futility_depth = 7 in 1..=20;
+        reverse_futility_depth = 7 in 1..=64;
         /// Margin of reverse futility a ply.
         reverse_futility_margin = 80 in 0..=5000;
         /// Futility: skip quiet moves that can't reach alpha.
         futility = 1 in 0..=1;
         /// Deepest futility.
-        futility_depth = 6 in 1..=20;
+        futility_depth = 6 in 1..=64;
         /// Constant margin of futility.
         futility_base = 100 in 0..=5000;
         /// Margin of futility a ply.
         futility_margin = 90 in 0..=5000;
+        /// Fail-high reduction: search a ply less deep where a cutoff is all but certain.
+        fail_high = 0 in 0..=1;
+        /// Margin of fail-high reduction a ply.
+        fail_high_margin = 15 in 0..=5000;
         /// Null move pruning.
         null_move = 1 in 0..=1;
         /// Constant part of the null move reduction.

@@ -21,6 +21,11 @@ impl<G: SearchGame> Resources<'_, G> {
         game.key() ^ self.salt
     }
 
+    /// As much of a budget of nodes as a solver may use before the search begins: most of a small limit is the search's.
+    pub fn share(&self, budget: u32) -> u32 {
+        (self.watch.left() / 8).min(u64::from(budget)) as u32
+    }
+
     /// Counts a node of the solver; true when it must stop at once, with nothing proven.
     #[inline(always)]
     pub fn visit(&mut self) -> bool {

@@ -95,6 +95,11 @@ impl Watch {
         self.stopped = self.control.stopped();
     }
 
+    /// The nodes that the limit still allows.
+    pub fn left(&self) -> u64 {
+        self.limit.saturating_sub(self.nodes)
+    }
+
     /// The nodes of all threads.
     pub fn total(&self) -> u64 {
         let others = self.counts.iter().enumerate().filter(|&(thread, _)| thread != self.thread);

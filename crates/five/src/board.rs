@@ -8,6 +8,7 @@ use crate::cell::{BORDER, Cell, CellSet, DIRECTIONS, GRID, STRIDE};
 use crate::pattern::{Pattern, Patterns, WALL, WinRule};
 use crate::rule::Rule;
 use crate::shape::{CODES, Code, Codes, Shape, pattern_of};
+use crate::weights::Weights;
 use polyply_core::game::Observer;
 use std::marker::PhantomData;
 
@@ -89,6 +90,7 @@ pub(crate) struct Board<R: Rule> {
     size: usize,
     patterns: &'static Patterns,
     codes: &'static Codes,
+    order: &'static [[i16; 2]; Code::COUNT],
     /// Two bits a cell, for every line of the four directions.
     lines: [[u64; 2 * STRIDE]; DIRECTIONS],
     info: [Info; GRID],
@@ -129,6 +131,7 @@ impl<R: Rule> Board<R> {
             size,
             patterns,
             codes,
+            order: &Weights::of(R::KIND).order,
             lines: [[u64::MAX; 2 * STRIDE]; DIRECTIONS],
             info: [nothing; GRID],
             stones: [CellSet::EMPTY, CellSet::EMPTY],
@@ -185,10 +188,16 @@ impl<R: Rule> Board<R> {
         self.info[cell.index()].codes[side]
     }
 
-    /// How promising a stone of a side on an empty cell looks for it.
+    /// How promising a stone of a side on an empty cell looks for it, before the opponent is looked at.
     #[inline(always)]
     pub fn promise(&self, cell: Cell, side: usize) -> i32 {
-        self.codes.promise(self.code(cell, side))
+        i32::from(self.order[self.code(cell, side).index()][0])
+    }
+
+    /// How promising a move of a side to an empty cell looks.
+    #[inline(always)]
+    pub fn order(&self, cell: Cell, side: usize) -> i32 {
+        self.promise(cell, side) + i32::from(self.order[self.code(cell, 1 - side).index()][1])
     }
 
     /// The shape a side makes on an empty cell.

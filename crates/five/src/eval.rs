@@ -2,11 +2,13 @@
 
 use crate::board::Change;
 use crate::capture;
+use crate::cell::Cell;
 use crate::position::Five;
 use crate::rule::Rule;
+use crate::search::FiveParams;
 use crate::shape::Code;
 use crate::weights::{CaptureWeights, Menace, Weights};
-use polyply_core::game::{Evaluation, Game, Observer, Side};
+use polyply_core::game::{Class, Evaluation, Game, MoveSink, Observer, SearchGame, Side};
 use polyply_core::score::Score;
 
 /// Sums over the cells, of one side: as the side to move, and as the other one.
@@ -78,13 +80,13 @@ impl<R: Rule> Evaluation<Five<R>> for Evaluator {
     }
 
     #[inline(always)]
-    fn play(&mut self, game: &mut Five<R>, mv: crate::cell::Cell) -> crate::position::Undo {
+    fn play(&mut self, game: &mut Five<R>, mv: Cell) -> crate::position::Undo {
         self.before.push(self.sums);
         game.play(mv, self)
     }
 
     #[inline(always)]
-    fn undo(&mut self, game: &mut Five<R>, mv: crate::cell::Cell, undo: crate::position::Undo) {
+    fn undo(&mut self, game: &mut Five<R>, mv: Cell, undo: crate::position::Undo) {
         game.undo(mv, undo, &mut ());
         if let Some(sums) = self.before.pop() {
             self.sums = sums;
@@ -133,6 +135,17 @@ impl<R: Rule> Five<R> {
             terms.capturing = sides.map(|side| capture::cells(&self.board, side.index()).iter().count());
         }
         terms
+    }
+
+    /// The moves that the search looks at here, each with the codes of its cell for the side to move and for the other.
+    pub fn choices(&self) -> Vec<(Cell, [usize; 2])> {
+        let mut moves = Vec::new();
+        for class in [Class::Forced, Class::Tactical, Class::Quiet] {
+            self.order(class, false, &FiveParams::default(), &mut MoveSink::new(&mut moves));
+        }
+        let sides = [self.side().index(), self.side().other().index()];
+        let codes = |cell: Cell| (cell, sides.map(|side| self.board.code(cell, side).index()));
+        moves.into_iter().map(|scored| codes(scored.mv)).collect()
     }
 
     /// The evaluation is asked here: no side makes five at once, and the side to move no four that can't be stopped. Of

@@ -9,6 +9,7 @@ use crate::rule::Rule;
 use crate::shape::Shape;
 use crate::vcf::{Vcf, Win};
 use crate::vct::Vct;
+use crate::weights::Weights;
 use polyply_core::game::{Class, Game, MoveList, MoveSink, Outcome, Proof, SearchGame, Settle, Side, Staged};
 use polyply_core::params::SearchParams;
 use polyply_core::resources::Resources;
@@ -20,10 +21,8 @@ pub(crate) type Lent<'r, R> = Resources<'r, Five<R>>;
 polyply_core::params! {
     /// Tunables of five in a row.
     pub struct FiveParams {
-        /// Weight of what a cell promises the side to move, in the order of moves.
-        order_own = 4 in 0..=200;
-        /// Weight of what it promises the opponent.
-        order_other = 3 in 0..=200;
+        /// What a logit of a move's learned place in the order counts against history.
+        order_scale = 6000 in 0..=100000;
         /// Longest attack by fours that is looked for at a leaf, in fours.
         vcf_leaf_fours = 10 in 0..=100;
         /// Positions looked at for it.
@@ -89,8 +88,7 @@ impl<R: Rule> Five<R> {
     /// The place of a move in the order, before anything was learned about it.
     #[inline(always)]
     fn static_order(&self, cell: Cell, params: &FiveParams) -> i32 {
-        let (side, other) = (self.side(), self.side().other());
-        params.order_own * self.promise(cell, side) + params.order_other * self.promise(cell, other)
+        self.board.order(cell, self.side().index()) * params.order_scale / Weights::ORDER_UNIT
     }
 
     /// Empty cells near enough to stones to be looked at.
@@ -158,7 +156,9 @@ impl<R: Rule> Five<R> {
 
     /// If the opponent would win by fours were it to move, the moves after which it does not.
     fn defence_against_vcf(&mut self, lent: &mut Lent<'_, R>) -> Option<Vec<Cell>> {
+        const MOVES: u32 = 64;
         let (fours, budget) = (lent.params.vcf_root_fours, lent.params.vcf_defence_budget as u32);
+        let budget = lent.share(budget.saturating_mul(MOVES)) / MOVES;
         if self.stones() < 3 {
             return None;
         }
@@ -318,12 +318,12 @@ impl<R: Rule> SearchGame for Five<R> {
     }
 
     fn staged(&mut self, lent: &mut Lent<'_, R>) -> Option<Staged<Cell>> {
-        let (fours, budget) = (lent.params.vcf_root_fours, lent.params.vcf_root_budget as u32);
+        let (fours, budget) = (lent.params.vcf_root_fours, lent.share(lent.params.vcf_root_budget as u32));
         if let Some((win, line)) = Vcf::line(self, lent, fours, budget) {
             let stage = if win.plies == 1 { "immediate win" } else { "VCF" };
             return Some(Staged { stage, line, score: Some(Score::win_in(win.plies)) });
         }
-        let (threats, budget) = (lent.params.vct_root_threats, lent.params.vct_root_budget as u32);
+        let (threats, budget) = (lent.params.vct_root_threats, lent.share(lent.params.vct_root_budget as u32));
         if !R::CAPTURES
             && let Some((win, line)) = Vct::line(self, lent, threats, budget)
         {
@@ -351,5 +351,10 @@ impl<R: Rule> SearchGame for Five<R> {
         // To be to move is worth so much here that a pass tells nothing.
         params.null_move = 0;
         params.lmr_divisor = 130;
+        params.razoring_base = 19;
+        params.razoring_margin = 14;
+        params.fail_high = 1;
+        params.lmp_depth = 64;
+        params.lmp_power = 160;
     }
 }

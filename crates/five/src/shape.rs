@@ -47,7 +47,7 @@ impl Shape {
         Shape::Five,
     ];
 
-    fn of(patterns: [Pattern; 4]) -> Shape {
+    pub(crate) fn of(patterns: [Pattern; 4]) -> Shape {
         let count = |wanted: fn(Pattern) -> bool| patterns.iter().filter(|&&pattern| wanted(pattern)).count();
         let fours = count(|pattern| pattern == Pattern::Four);
         let threes = count(Pattern::is_open_three);
@@ -112,8 +112,6 @@ pub(crate) struct Codes {
     pairs: Box<[u8; 256]>,
     of: Box<[[Code; PAIRS]; PAIRS]>,
     patterns: Vec<[Pattern; 4]>,
-    /// How promising a cell of a code looks for the order of moves.
-    promises: Box<[i32; 1 << 12]>,
 }
 
 /// Room for all pairs of patterns.
@@ -151,28 +149,10 @@ pub(crate) static CODES: LazyLock<Codes> = LazyLock::new(|| {
             of[first][second] = codes[&four];
         }
     }
-    let mut promises = Box::new([0; 1 << 12]);
-    for (promise, &four) in promises.iter_mut().zip(&patterns) {
-        *promise = promise_of(four);
-    }
-    Codes { pairs, of, patterns, promises }
+    Codes { pairs, of, patterns }
 });
 
-/// A first guess at how good a stone is that makes these patterns; the search learns the rest.
-fn promise_of(patterns: [Pattern; 4]) -> i32 {
-    const LINE: [i32; Pattern::COUNT] = [0, 10, 30, 60, 140, 160, 180, 170, 500, 550, 500, 3000, 9000];
-    const SHAPE: [i32; Shape::COUNT] = [0, 0, 200, 300, 1500, 0, 4000, 6000, 8000, 10000];
-    let lines: i32 = patterns.iter().map(|&pattern| LINE[pattern as usize]).sum();
-    lines + SHAPE[Shape::of(patterns) as usize]
-}
-
 impl Codes {
-    /// How promising a cell of a code looks.
-    #[inline(always)]
-    pub fn promise(&self, code: Code) -> i32 {
-        self.promises[code.index()]
-    }
-
     /// The code of four packed patterns, a byte each, for the side whose patterns are in the low (0) or the high (1) half
     /// of the bytes.
     #[inline(always)]

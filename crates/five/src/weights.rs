@@ -28,6 +28,9 @@ pub struct Weights {
     pub pair: [[i16; Menace::COUNT]; Menace::COUNT],
     /// Captures, where there are any.
     pub capture: CaptureWeights,
+    /// How likely a move to a cell of a code is to be the best: the code of the side that moves and that of the other one
+    /// add up. In parts of [`Weights::ORDER_UNIT`] of a logit.
+    pub order: Box<[[i16; 2]; Code::COUNT]>,
     /// A hash of all of it.
     pub hash: u64,
 }
@@ -80,6 +83,9 @@ impl CaptureWeights {
 impl Weights {
     /// Cells are weighed in parts of so many of the evaluation's unit.
     pub const FRACTION: i32 = 16;
+
+    /// The order of moves counts in parts of a logit.
+    pub const ORDER_UNIT: i32 = 256;
 
     /// The weights of a variant.
     pub fn of(kind: Kind) -> &'static Weights {
@@ -139,7 +145,7 @@ impl Weights {
         for (name, slots) in weights.sections() {
             text += &format!("{name}\n");
             let columns = match name {
-                "cell" => 2,
+                "cell" | "order" => 2,
                 "pair" => Menace::COUNT,
                 _ => slots.len(),
             };
@@ -152,13 +158,14 @@ impl Weights {
     }
 
     /// All numbers by section, in the order of the file. The weights of a cell with a stone are 0 and not among them.
-    fn sections(&mut self) -> [(&'static str, Vec<&mut i16>); 4] {
+    fn sections(&mut self) -> [(&'static str, Vec<&mut i16>); 5] {
         let CaptureWeights { pairs, threat } = &mut self.capture;
         [
             ("cell", self.cell[..Code::COUNT].iter_mut().flatten().collect()),
             ("pair", self.pair.iter_mut().flatten().collect()),
             ("captured", pairs.iter_mut().collect()),
             ("capture threat", threat.iter_mut().collect()),
+            ("order", self.order.iter_mut().flatten().collect()),
         ]
     }
 
@@ -198,9 +205,19 @@ impl Weights {
                 strongest([20, 60, 30, 180, 500], own) - strongest([10, 30, 20, 90, 120], other)
             })
         });
+        let order = Box::new(std::array::from_fn(|index| guessed_order(Code::patterns(index))));
         let capture = CaptureWeights { pairs: [0, 20, 50, 100, 200, 400, 400, 400, 400, 400, 400], threat: [30, 15] };
-        Weights { cell, pair, capture, hash: 0 }.hashed()
+        Weights { cell, pair, capture, order, hash: 0 }.hashed()
     }
+}
+
+/// The place of a move in the order that nothing was learned for.
+fn guessed_order(patterns: [Pattern; 4]) -> [i16; 2] {
+    const LINE: [i16; Pattern::COUNT] = [0, 2, 5, 10, 23, 27, 30, 28, 83, 92, 83, 500, 1500];
+    const SHAPE: [i16; Shape::COUNT] = [0, 0, 33, 50, 250, 0, 667, 1000, 1333, 1667];
+    let lines: i16 = patterns.iter().map(|&pattern| LINE[pattern as usize]).sum();
+    let own = lines + SHAPE[Shape::of(patterns) as usize];
+    [own, own / 4 * 3]
 }
 
 /// Weights that come with the program; a test reads them all.

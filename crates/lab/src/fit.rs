@@ -156,7 +156,7 @@ fn fitted_unit(samples: &Samples, indices: &[usize]) -> f32 {
 }
 
 /// The parts that weights are made of, with what Adam remembers of each.
-struct Model {
+pub(crate) struct Model {
     parts: Vec<f32>,
     precision: Vec<f32>,
     /// How large a step of each part may be against the others'.
@@ -184,7 +184,7 @@ const PARTS: usize = REST_PARTS + SLOTS - CAPTURED;
 
 impl Model {
     /// `strength` is that of the priors against the mean loss.
-    fn new(start: Option<&Weights>, strength: f32) -> Model {
+    pub fn new(start: Option<&Weights>, strength: f32) -> Model {
         let mut precision = Vec::with_capacity(PARTS);
         let mut allow = |count: usize, spread: f32| {
             precision.extend(std::iter::repeat_n(strength / (spread * spread), count));
@@ -266,16 +266,14 @@ impl Model {
     }
 
     /// The weights, by slot and in units of the logit.
-    fn slots(&self) -> Vec<f32> {
+    pub fn slots(&self) -> Vec<f32> {
         let mut slots = self.start.clone();
         self.each_part(|slot, part| slots[slot] += self.parts[part]);
         slots
     }
 
-    /// One step of [Adam](https://arxiv.org/abs/1412.6980); returns the sum of the losses before it.
+    /// One step; returns the sum of the losses before it.
     fn step(&mut self, samples: &Samples, targets: &[f32], batch: &[usize], rate: f32) -> f32 {
-        const MOMENTUM: f32 = 0.9;
-        const VARIANCE: f32 = 0.999;
         let slots = self.slots();
         let mut slot_gradient = vec![0.0; SLOTS];
         let mut loss = 0.0;
@@ -287,6 +285,14 @@ impl Model {
                 slot_gradient[usize::from(term.slot)] += error * f32::from(term.count);
             }
         }
+        self.descend(&slot_gradient, rate);
+        loss
+    }
+
+    /// One step of [Adam](https://arxiv.org/abs/1412.6980) down the gradient of the mean loss by slot.
+    pub fn descend(&mut self, slot_gradient: &[f32], rate: f32) {
+        const MOMENTUM: f32 = 0.9;
+        const VARIANCE: f32 = 0.999;
         let mut gradient: Vec<f32> = self.parts.iter().zip(&self.precision).map(|(part, held)| part * held).collect();
         self.each_part(|slot, part| gradient[part] += slot_gradient[slot]);
 
@@ -300,7 +306,6 @@ impl Model {
             let direction = *momentum * momentum_scale / ((*variance * variance_scale).sqrt() + 1e-8);
             self.parts[part] -= rate * self.scale[part] * direction;
         }
-        loss
     }
 }
 

@@ -1,7 +1,7 @@
 //! Where evaluations come from: self-play, learning from its games, and matches that say whether it helped.
 //!
 //! Begin with [`selfplay`], which plays games of any kind and is told nothing about them; [`games`] is the file they are
-//! kept in. [`fit`] learns the weights of five in a row from such files, and [`duel`] plays two evaluations against each
+//! kept in. [`fit`] learns the weights of five in a row from such files, [`order`] its order of moves, and [`duel`] plays two evaluations against each
 //! other. [`family`] is the only place that turns the name of a variant into a type.
 
 pub mod duel;
@@ -9,6 +9,7 @@ pub mod family;
 pub mod fit;
 pub mod games;
 mod opening;
+pub mod order;
 mod random;
 pub mod samples;
 pub mod selfplay;

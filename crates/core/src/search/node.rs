@@ -3,8 +3,8 @@
 //! [principal variation search]: https://www.chessprogramming.org/Principal_Variation_Search
 
 use super::extend::Singular;
-use super::prune::{Outlook, futile, late_move_count, mate_distance};
-use super::reduce::{Lateness, internal_iterative};
+use super::prune::{Outlook, futile, mate_distance};
+use super::reduce::{Lateness, internal_iterative, likely_high};
 use super::{Finding, MAX_PLY, Mode, NodeKind, NonPv, Pv, Search};
 use crate::busy::Visit;
 use crate::game::{Class, NO_MOVE, SearchGame};
@@ -144,6 +144,7 @@ impl<G: SearchGame> Search<'_, G> {
         let mut skip_quiets = false;
         let sharing = !K::ROOT && depth >= self.defer_depth;
         let start_alpha = alpha;
+        let hasty = M::SELECTIVE && !K::PV && cut && eval.is_some_and(|eval| likely_high(params, eval, beta, depth));
 
         loop {
             let next = if K::ROOT {
@@ -174,7 +175,7 @@ impl<G: SearchGame> Search<'_, G> {
             }
             // A loss is claimed only when every move was searched: pruning begins after one that does not lose.
             if M::SELECTIVE && !K::ROOT && !best.is_loss() && number > 1 && class == Class::Quiet && !threatened {
-                let late = params.lmp != 0 && depth <= params.lmp_depth && number > late_move_count(depth, improving);
+                let late = number > self.job.reductions.late_moves.count(depth, improving);
                 if late || eval.is_some_and(|eval| futile(params, eval, alpha, depth)) {
                     skip_quiets = true;
                     self.worker.stats.pruned_moves += 1;
@@ -206,7 +207,7 @@ impl<G: SearchGame> Search<'_, G> {
             }
             let nodes_before = self.watch.nodes;
             let undo = self.play(mv, slot, ply);
-            let new_depth = depth - 1 + extension;
+            let new_depth = depth - 1 + extension - i32::from(hasty && class == Class::Quiet);
             let score = if !K::PV && (number == 1 || !M::SELECTIVE) {
                 -self.node::<NonPv, M>(-beta, -alpha, new_depth, ply + 1, !cut)
             } else if number == 1 {

@@ -7,6 +7,9 @@ use crate::params::SearchParams;
 use crate::score::Score;
 use crate::table::Bound;
 
+/// Deeper nodes are treated like those of this depth.
+const DEPTHS: usize = 64;
+
 /// A node as the pruning techniques see it.
 #[derive(Clone, Copy)]
 pub(crate) struct Outlook {
@@ -26,8 +29,20 @@ pub(crate) fn mate_distance(alpha: Score, beta: Score, ply: usize) -> (Score, Sc
 }
 
 /// Late move pruning: how many moves of a node are searched before quiet ones are left out.
-pub(crate) fn late_move_count(depth: i32, improving: bool) -> usize {
-    ((3 + depth * depth) / (2 - i32::from(improving))) as usize
+pub(crate) struct LateMoves([[usize; 2]; DEPTHS]);
+
+impl LateMoves {
+    pub fn new(params: &SearchParams) -> Self {
+        let power = f64::from(params.lmp_power) / 100.0;
+        LateMoves(std::array::from_fn(|depth| {
+            let all = 3 + (depth as f64).powf(power) as usize;
+            if params.lmp == 0 || depth as i32 > params.lmp_depth { [usize::MAX; 2] } else { [all / 2, all] }
+        }))
+    }
+
+    pub fn count(&self, depth: i32, improving: bool) -> usize {
+        self.0[(depth.max(0) as usize).min(DEPTHS - 1)][usize::from(improving)]
+    }
 }
 
 impl<G: SearchGame> Search<'_, G> {
@@ -115,7 +130,7 @@ impl<G: SearchGame> Search<'_, G> {
     /// So far below alpha that only tactics could help: let quiescence decide.
     fn razoring<M: Mode>(&mut self, node: Outlook) -> Option<Score> {
         let params = self.job.params;
-        let margin = params.razoring_margin * node.depth;
+        let margin = params.razoring_base + params.razoring_margin * node.depth;
         if params.razoring == 0 || node.depth > params.razoring_depth || node.eval + margin > node.alpha {
             return None;
         }
@@ -251,8 +266,10 @@ mod tests {
 
     #[test]
     fn late_move_counts_follow_the_formula() {
-        assert_eq!([1, 2, 3, 6].map(|depth| late_move_count(depth, true)), [4, 7, 12, 39]);
-        assert_eq!([1, 2, 3, 6].map(|depth| late_move_count(depth, false)), [2, 3, 6, 19]);
+        let late = LateMoves::new(&SearchParams::default());
+        assert_eq!([1, 2, 3, 6].map(|depth| late.count(depth, true)), [4, 7, 12, 39]);
+        assert_eq!([1, 2, 3, 6].map(|depth| late.count(depth, false)), [2, 3, 6, 19]);
+        assert_eq!(late.count(7, true), usize::MAX);
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Late moves are searched less deep.
 
+use super::prune::LateMoves;
 use crate::params::SearchParams;
+use crate::score::Score;
 
 const DEPTHS: usize = 64;
 const MOVES: usize = 64;
@@ -21,8 +23,12 @@ pub(crate) struct Lateness {
     pub history: i32,
 }
 
-/// The log-log part of the reduction, as a table.
-pub(crate) struct Reductions([[i32; MOVES]; DEPTHS]);
+/// What late moves are worth, as tables made once from the params.
+pub(crate) struct Reductions {
+    /// The log-log part of the reduction.
+    plies: [[i32; MOVES]; DEPTHS],
+    pub late_moves: LateMoves,
+}
 
 impl Reductions {
     pub fn new(params: &SearchParams) -> Self {
@@ -32,7 +38,10 @@ impl Reductions {
             let logs = (depth.max(1) as f64).ln() * (number.max(1) as f64).ln();
             ((base + logs / divisor) * f64::from(PLY)) as i32
         };
-        Reductions(std::array::from_fn(|depth| std::array::from_fn(|number| entry(depth, number))))
+        Reductions {
+            plies: std::array::from_fn(|depth| std::array::from_fn(|number| entry(depth, number))),
+            late_moves: LateMoves::new(params),
+        }
     }
 
     /// How many plies a late move is searched less deep; 0 where late move reduction is off.
@@ -41,7 +50,7 @@ impl Reductions {
             return 0;
         }
         let depth = (move_.depth as usize).min(DEPTHS - 1);
-        let mut reduction = self.0[depth][move_.number.min(MOVES - 1)];
+        let mut reduction = self.plies[depth][move_.number.min(MOVES - 1)];
         reduction += if move_.cut { PLY } else { 0 };
         reduction += if move_.hash_tactical && !move_.tactical { PLY / 2 } else { 0 };
         reduction -= if move_.pv { PLY } else { 0 };
@@ -57,6 +66,11 @@ impl Reductions {
 pub(crate) fn internal_iterative(params: &SearchParams, depth: i32, hash_known: bool, pv_or_cut: bool) -> i32 {
     let applies = params.iir != 0 && !hash_known && pv_or_cut && depth >= params.iir_depth;
     i32::from(applies)
+}
+
+/// So far above beta that a cutoff is all but certain: a ply less shows it as well.
+pub(crate) fn likely_high(params: &SearchParams, eval: Score, beta: Score, depth: i32) -> bool {
+    params.fail_high != 0 && eval >= beta + params.fail_high_margin * depth
 }
 
 #[cfg(test)]
