@@ -53,7 +53,7 @@ pub fn compare(args: &CompareArgs) -> Result<(), Failure> {
     let stop = interrupt::flag()?;
     let bar = bar(args.games);
     let tally = family::compare(&variant, weights, pace, args.games.div_ceil(2), &stop, &mut |tally| {
-        bar.set_position(tally.games.iter().sum());
+        bar.set_position(tally.count());
         bar.set_message(tally.to_string());
     });
     bar.finish_and_clear();

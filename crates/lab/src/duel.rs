@@ -6,51 +6,13 @@ use crate::games::End;
 use crate::opening::fair_opening;
 use crate::random::Random;
 use crate::selfplay::{Pace, Seat};
+use crate::stats::{Points, Tally};
 use polyply_core::game::{SearchGame, Side};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc;
 
 /// A game that has not ended by then is called a draw.
 const LONGEST: usize = 600;
-
-/// The pairs of games played so far.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Tally {
-    /// Games won by the newcomer, drawn, and lost by it.
-    pub games: [u64; 3],
-    /// Pairs in which the newcomer got 0, ½, 1, 1½ and 2 points.
-    pub pairs: [u64; 5],
-}
-
-impl Tally {
-    /// Adds a pair: what the newcomer got out of each game, in half points.
-    fn add(&mut self, pair: [usize; 2]) {
-        pair.iter().for_each(|half_points| self.games[2 - half_points] += 1);
-        self.pairs[pair[0] + pair[1]] += 1;
-    }
-
-    /// How much stronger the newcomer is in Elo, and the 95 % error of that: from pairs, because the two games of an
-    /// opening are not independent.
-    pub fn elo(&self) -> (f64, f64) {
-        let count = self.pairs.iter().sum::<u64>().max(1) as f64;
-        let share = |points: usize| points as f64 / 4.0;
-        let moment = |of: &dyn Fn(f64) -> f64| {
-            self.pairs.iter().enumerate().map(|(points, &pairs)| of(share(points)) * pairs as f64).sum::<f64>() / count
-        };
-        let mean = moment(&|share| share).clamp(0.25 / count, 1.0 - 0.25 / count);
-        let error = (moment(&|share| (share - mean).powi(2)) / count).sqrt();
-        let slope = 400.0 / std::f64::consts::LN_10 / (mean * (1.0 - mean));
-        (400.0 * (mean / (1.0 - mean)).log10(), 1.96 * error * slope)
-    }
-}
-
-impl std::fmt::Display for Tally {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let [won, drawn, lost] = self.games;
-        let (elo, error) = self.elo();
-        write!(f, "{won} won, {drawn} drawn, {lost} lost: {elo:+.0} ± {error:.0} Elo")
-    }
-}
 
 /// Plays pairs of games of a newcomer against what there was; `each` sees the tally after every pair.
 pub fn run<G: SearchGame>(
@@ -84,21 +46,21 @@ pub fn run<G: SearchGame>(
         drop(sender);
         let mut tally = Tally::default();
         for points in receiver {
-            tally.add(points);
+            tally.add_pair(points);
             each(&tally);
         }
         tally
     })
 }
 
-/// One opening both ways round: the newcomer's half points of each game; `None` if it was told to stop.
+/// One opening both ways round: what the newcomer got out of each game; `None` if it was told to stop.
 fn play_pair<G: SearchGame>(
     start: &G,
     seats: &mut [Seat<G>; 2],
     seed: u64,
     pair: u64,
     stop: &AtomicBool,
-) -> Option<[usize; 2]> {
+) -> Option<[Points; 2]> {
     let mut random = Random::of(seed, pair);
     // The old evaluation judges what is fair: so openings don't depend on who is tried.
     seats[1].new_game();
@@ -107,13 +69,14 @@ fn play_pair<G: SearchGame>(
     for &mv in &opening {
         game.play(mv, &mut ());
     }
-    let mut points = [0; 2];
+    let mut points = [Points::Draw; 2];
     for (round, newcomer) in [Side::First, Side::Second].into_iter().enumerate() {
         let end = play_out(game.clone(), seats, newcomer, stop)?;
         points[round] = match end {
-            End::Draw => 1,
-            End::FirstWins => 2 * usize::from(newcomer == Side::First),
-            End::SecondWins => 2 * usize::from(newcomer == Side::Second),
+            End::Draw => Points::Draw,
+            End::FirstWins if newcomer == Side::First => Points::Win,
+            End::SecondWins if newcomer == Side::Second => Points::Win,
+            End::FirstWins | End::SecondWins => Points::Loss,
         };
     }
     Some(points)
@@ -150,14 +113,5 @@ mod tests {
         let pace = Pace { nodes: 100, seed: 1, threads: 1 };
         let tally = run(&Connect4::start(), &eval, &eval, pace, 5, &AtomicBool::new(false), &mut |_| ());
         assert_eq!(tally.pairs, [0, 0, 5, 0, 0]);
-        assert_eq!(tally.elo().0, 0.0);
-    }
-
-    #[test]
-    fn three_points_of_four_are_191_elo() {
-        let mut tally = Tally::default();
-        (0..50).for_each(|_| tally.add([2, 1]));
-        assert_eq!(tally.games, [50, 50, 0]);
-        assert!((tally.elo().0 - 190.85).abs() < 0.01, "{:?}", tally.elo());
     }
 }

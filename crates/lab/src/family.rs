@@ -1,9 +1,10 @@
 //! The five-in-a-row family by name: the one place where the name of a variant becomes a type.
 
 use crate::LabError;
-use crate::duel::{self, Tally};
+use crate::duel;
 use crate::games::Games;
 use crate::selfplay::{self, Pace};
+use crate::stats::Tally;
 use polyply_five::rule::{Capture, Caro, Freestyle, Rule, Standard};
 use polyply_five::settings::{Kind, Settings};
 use polyply_five::{Evaluator, Five, Weights};

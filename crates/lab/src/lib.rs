@@ -12,6 +12,7 @@ mod opening;
 mod random;
 pub mod samples;
 pub mod selfplay;
+pub mod stats;
 
 /// Why there is no result, in one sentence.
 #[derive(Debug, thiserror::Error)]
