@@ -4,7 +4,8 @@
 //! kept in. [`fit`] learns the weights of five in a row from such files, and [`duel`] plays two evaluations against each
 //! other. [`family`] is the only place that turns the name of a variant into a type.
 
-pub mod duel;
+pub mod arena;
+pub mod duration;
 pub mod family;
 pub mod fit;
 pub mod games;
@@ -19,6 +20,12 @@ pub enum LabError {
     /// What was asked for makes no sense.
     #[error("{0}")]
     Call(String),
+    /// It made sense, but could not be done.
+    #[error("{0}")]
+    Run(String),
+    /// The engine refuses it.
+    #[error(transparent)]
+    Engine(#[from] polyply_engine::EngineError),
     /// A file can't be read, or says something that can't be.
     #[error("{path}: {reason}")]
     File {

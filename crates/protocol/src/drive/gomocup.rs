@@ -25,15 +25,14 @@ pub struct Gomocup {
 }
 
 impl Dialogue for Gomocup {
+    /// There is no greeting but the first board, and which one an engine knows is not known yet.
     fn greet(
         &mut self,
-        process: &mut Process,
+        _process: &mut Process,
         options: &[(String, String)],
-        until: Instant,
+        _until: Instant,
     ) -> Result<Option<String>, Fault> {
         self.options = options.iter().map(|(key, value)| format!("INFO {key} {value}\n")).collect();
-        // Every engine must know this board, so it is one to say hello with.
-        start(process, 20, until)?;
         Ok(None)
     }
 
@@ -179,13 +178,9 @@ pub struct Rule {
 /// way, which other engines pass over.
 pub fn rule(variant: &Variant) -> Result<Rule, String> {
     let refuse = || format!("the Gomocup protocol is for five in a row, not for {}", variant.name());
-    let mut parts = variant.name().split(',');
-    let named = parts.next().unwrap_or_default();
-    let (name, size) = named.split_once(':').map_or((named, None), |(name, size)| (name, size.parse().ok()));
-    let rules: Vec<(String, String)> =
-        parts.filter_map(|part| part.split_once('=')).map(|(key, value)| (key.into(), value.into())).collect();
+    let (name, setup) = (variant.entry().name, variant.setup());
     Kind::from_name(name).ok_or_else(refuse)?;
-    let settings = Settings::new(name, size, &rules)?;
+    let settings = Settings::new(name, setup.size, &setup.rules)?;
     let (number, exact) = match settings.variant {
         Kind::Freestyle => (0, true),
         Kind::Standard => (1, true),
@@ -194,7 +189,7 @@ pub fn rule(variant: &Variant) -> Result<Rule, String> {
     };
     let mut info = format!("INFO rule {number}");
     if !exact {
-        let rules: String = rules.iter().map(|(key, value)| format!(" {key}={value}")).collect();
+        let rules: String = setup.rules.iter().map(|(key, value)| format!(" {key}={value}")).collect();
         info += &format!("\nINFO variant {name}{rules}");
     }
     Ok(Rule { size: settings.size, info })

@@ -154,7 +154,7 @@ pub struct Question<'a> {
 
 impl Question<'_> {
     /// The clock of the side to move.
-    fn clock(&self) -> Option<Clock> {
+    pub fn clock(&self) -> Option<Clock> {
         self.budget.clocks.map(|clocks| clocks[self.side.index()])
     }
 }
@@ -216,6 +216,9 @@ impl Driver {
         let mut process = Process::start(program, log, stop)?;
         let mut dialogue = program.protocol.dialogue();
         let name = dialogue.greet(&mut process, &program.options, Instant::now() + start)?;
+        if let Some(name) = &name {
+            log.line(&format!("(it calls itself {name})"));
+        }
         Ok(Driver { process, dialogue, name, start, usable: true })
     }
 
