@@ -3,6 +3,7 @@
 use crate::args::{AblateArgs, GameArgs, MatchArgs, OpeningArgs, TournamentArgs};
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::json;
 use crate::printer::Printer;
 use crate::selfplay::bar;
 use polyply_lab::arena::{Contest, Format, Resume, Settings, Standing, Technique};
@@ -31,7 +32,7 @@ pub fn play_match(args: &MatchArgs) -> Result<(), Failure> {
         out: args.out.clone(),
         ..common(&args.game, &args.openings)
     };
-    let resume = if args.resume { Resume::Asked } else { Resume::Never };
+    let resume = if args.resume { Resume::GoOn } else { Resume::Never };
     let standing = run(settings, resume, args.run.json)?;
     if args.run.json {
         return Ok(());
@@ -40,7 +41,7 @@ pub fn play_match(args: &MatchArgs) -> Result<(), Failure> {
 }
 
 pub fn play_tournament(args: &TournamentArgs) -> Result<(), Failure> {
-    let standing = run(Settings::from_file(&args.file)?, Resume::Always, args.json)?;
+    let standing = run(Settings::from_file(&args.file)?, Resume::GoOn, args.json)?;
     if args.json { Ok(()) } else { print(tournament_lines(&standing)) }
 }
 
@@ -57,7 +58,7 @@ pub fn ablate(args: &AblateArgs) -> Result<(), Failure> {
         out: args.out.clone(),
         ..common(&args.game, &args.openings)
     };
-    let standing = run(Technique::settings(&techniques, rest), Resume::Always, args.run.json)?;
+    let standing = run(Technique::settings(&techniques, rest), Resume::GoOn, args.run.json)?;
     if args.run.json {
         return Ok(());
     }
@@ -82,6 +83,7 @@ fn common(game: &GameArgs, openings: &OpeningArgs) -> Settings {
         variant: game.variant.clone(),
         rules: game.rules.rules.iter().cloned().collect(),
         openings: openings.openings.clone(),
+        plies: openings.plies,
         shuffle: openings.shuffle,
         seed: openings.seed,
         ..Settings::default()
@@ -89,8 +91,12 @@ fn common(game: &GameArgs, openings: &OpeningArgs) -> Settings {
 }
 
 /// Plays, with a bar on stderr, and writes what is to be written.
-fn run(settings: Settings, resume: Resume, json: bool) -> Result<Standing, Failure> {
+fn run(settings: Settings, resume: Resume, as_json: bool) -> Result<Standing, Failure> {
     let mut contest = Contest::new(settings, resume)?;
+    if let Some(count) = contest.repeats_openings() {
+        // A word of advice, that nothing depends on.
+        let _ = writeln!(io::stderr(), "polyply: there are {count} openings, so some are played again");
+    }
     let stop = interrupt::flag()?;
     let bar = bar(contest.games());
     let standing = contest.run(&stop, &mut |standing| {
@@ -104,13 +110,16 @@ fn run(settings: Settings, resume: Resume, json: bool) -> Result<Standing, Failu
         let goes_on = if contest.is_kept() { "; with --resume it goes on" } else { "" };
         told.push(format!("stopped after {} of {} games{goes_on}", standing.games(), standing.total));
     }
-    told.extend(contest.finish(&standing)?.map(|files| format!("written: {files}")));
+    let files = contest.finish(&standing)?;
+    if !files.is_empty() {
+        told.push(format!("written: {}", files.join(", ")));
+    }
     for line in told {
         // Nothing depends on it.
         let _ = writeln!(io::stderr(), "polyply: {line}");
     }
-    if json {
-        print(vec![contest.json(&standing)])?;
+    if as_json {
+        print(vec![json::standing(&standing).to_string()])?;
     }
     Ok(standing)
 }

@@ -186,10 +186,13 @@ pub struct MatchArgs {
 /// Where games begin.
 #[derive(clap::Args, Clone, Debug)]
 pub struct OpeningArgs {
-    /// `random` for random moves to a position that a search calls fair, `start` for none, or a file with one opening a
-    /// line: moves, a position, or Gomocup's offsets from the middle.
+    /// `random` for random moves to a position that a search calls fair, `start` for none, or a file: of games, as SGF, PSQ,
+    /// PGN, GGF or JSON lines, or with one opening a line: moves, a position, or Gomocup's offsets from the middle.
     #[arg(long, value_name = "FILE", default_value = "random")]
     pub openings: String,
+    /// How many moves are an opening, where the file has whole games.
+    #[arg(long, value_name = "N", default_value_t = 8, allow_negative_numbers = true)]
+    pub plies: usize,
     /// Take the openings of a file in random order.
     #[arg(long)]
     pub shuffle: bool,

@@ -12,6 +12,7 @@ pub mod fit;
 pub mod games;
 mod opening;
 mod random;
+pub mod record;
 pub mod samples;
 pub mod selfplay;
 pub mod stats;

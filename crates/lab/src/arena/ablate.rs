@@ -97,13 +97,13 @@ mod tests {
     }
 
     #[test]
-    fn the_engine_as_it_is_meets_one_without_each_technique() {
+    fn the_engine_as_it_is_meets_one_for_each_technique() {
         let variant = Variant::find("connect4").unwrap();
-        let techniques: Vec<_> = ["lmr", "killers"].map(|name| Technique::read(name, &variant).unwrap()).into();
+        let techniques: Vec<_> = ["lmr=0", "killers=1"].map(|text| Technique::read(text, &variant).unwrap()).into();
         let rest = Settings { variant: "connect4".into(), nodes: Some(100), games: 2, ..Settings::default() };
         let plan = Technique::settings(&techniques, rest).plan().unwrap();
         assert_eq!(plan.pairings, [[0, 1], [0, 2]]);
         let names: Vec<_> = plan.entrants.iter().map(|entrant| entrant.name.as_str()).collect();
-        assert_eq!(names, ["as it is", "builtin:lmr=0", "builtin:killers=0"]);
+        assert_eq!(names, ["as it is", "builtin:lmr=0", "builtin:killers=1"]);
     }
 }

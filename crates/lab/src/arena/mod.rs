@@ -5,12 +5,14 @@
 //! favours a side favours nobody. An engine that fails in any way loses the game it fails in, with the reason, and is
 //! started again for the next one.
 //!
-//! `entrant` reads who takes part, `player` is one at the board, `game` plays one game, `run` many of them.
+//! A [`Contest`] is all of it: it is made from [`Settings`], plays, keeps a journal that it can go on from, and writes the
+//! reports. `entrant` reads who takes part, `player` is one at the board, `game` plays one game, `run` many of them.
 
 mod ablate;
 mod adjudicate;
 mod contest;
 mod entrant;
+mod files;
 mod game;
 mod openings;
 mod player;
@@ -23,7 +25,7 @@ pub use ablate::Technique;
 pub use adjudicate::{Adjudication, DrawRule, ResignRule};
 pub use contest::{Contest, Resume};
 pub use entrant::{Entrant, Kind, tell_apart};
-pub use game::{End, GameRules, Played, Reason};
+pub use game::{GameRules, Played};
 pub use openings::Openings;
 pub use run::{Flow, Game, Plan};
 pub use settings::{Format, Settings};

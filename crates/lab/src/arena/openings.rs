@@ -4,6 +4,7 @@ use super::entrant::built_in;
 use crate::LabError;
 use crate::opening::fair_opening;
 use crate::random::Random;
+use crate::record::{Format, Record};
 use polyply_engine::{Board, Engine, Limits, Place, Request, Variant};
 use std::path::Path;
 
@@ -26,21 +27,35 @@ pub enum Openings {
 }
 
 impl Openings {
-    /// Reads a file with one opening a line: moves, a position in the game's own notation, or the offsets from the middle
+    /// Reads the first moves of the games of a file, where its name tells a format of games.
+    ///
+    /// Any other file has one opening a line: moves, a position in the game's own notation, or the offsets from the middle
     /// of the board that Gomocup uses (`0,0, 1,-2`). Whatever follows a `;` is passed over, and so are empty lines and
     /// those that begin with `#`.
-    pub fn read(path: &Path, variant: &Variant) -> Result<Openings, LabError> {
+    pub fn read(path: &Path, plies: usize, variant: &Variant) -> Result<Openings, LabError> {
         let text = std::fs::read_to_string(path).map_err(|error| LabError::file(path, error))?;
+        if let Ok(format) = Format::of(path) {
+            let records = format.read(&text).map_err(|reason| LabError::file(path, reason))?;
+            let begin = |record: &Record| {
+                let moves = record.all_moves().take(plies).map(str::to_owned).collect();
+                alive(Place { position: record.opening.position.clone(), moves }, variant)
+                    .map_err(|reason| LabError::file(path, format!("game {}: {reason}", record.number + 1)))
+            };
+            return Openings::listed(path, records.iter().map(begin).collect::<Result<_, _>>()?);
+        }
         let lines =
             text.lines().enumerate().map(|(index, line)| (index + 1, line.split(';').next().unwrap_or("").trim()));
         let places = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).map(|(number, line)| {
             opening(line, variant).map_err(|reason| LabError::file(path, format!("line {number}: {reason}")))
         });
-        let places = places.collect::<Result<Vec<_>, _>>()?;
-        if places.is_empty() {
-            return Err(LabError::file(path, "there is no opening in it"));
+        Openings::listed(path, places.collect::<Result<_, _>>()?)
+    }
+
+    fn listed(path: &Path, places: Vec<Place>) -> Result<Openings, LabError> {
+        match places.is_empty() {
+            true => Err(LabError::file(path, "there is no opening in it")),
+            false => Ok(Openings::Listed(places)),
         }
-        Ok(Openings::Listed(places))
     }
 
     /// Puts listed openings in a random order.
@@ -87,18 +102,20 @@ impl Openings {
 fn opening(line: &str, variant: &Variant) -> Result<Place, String> {
     let moves = offsets(line, variant)
         .unwrap_or_else(|| line.split([' ', ',']).filter(|mv| !mv.is_empty()).map(str::to_owned).collect());
-    let alive = |place: Place| {
-        let board = Board::at(variant, &place).map_err(|error| error.to_string())?;
-        match board.outcome() {
-            None => Ok(board.place().clone()),
-            Some(outcome) => Err(format!("the game is over after it: {outcome}")),
-        }
-    };
     // What is no list of moves may still be a position; if it is neither, the game says what is wrong with the position.
     let listed = Board::at(variant, &Place { position: None, moves });
     match listed {
-        Ok(board) => alive(board.place().clone()),
-        Err(_) => alive(Place::new(Some(line), &[])),
+        Ok(board) => alive(board.place().clone(), variant),
+        Err(_) => alive(Place::new(Some(line), &[]), variant),
+    }
+}
+
+/// A place where the game goes on, its moves as the game writes them.
+fn alive(place: Place, variant: &Variant) -> Result<Place, String> {
+    let board = Board::at(variant, &place).map_err(|error| error.to_string())?;
+    match board.outcome() {
+        None => Ok(board.place().clone()),
+        Some(outcome) => Err(format!("the game is over after it: {outcome}")),
     }
 }
 
@@ -121,11 +138,29 @@ fn offsets(line: &str, variant: &Variant) -> Option<Vec<String>> {
 mod tests {
     use super::*;
 
-    fn read(text: &str, variant: &str) -> Result<Openings, String> {
+    fn read_file(name: &str, text: &str, variant: &str) -> Result<Openings, String> {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("openings");
+        let path = folder.path().join(name);
         std::fs::write(&path, text).unwrap();
-        Openings::read(&path, &Variant::find(variant).unwrap()).map_err(|error| error.to_string())
+        Openings::read(&path, 3, &Variant::find(variant).unwrap()).map_err(|error| error.to_string())
+    }
+
+    fn read(text: &str, variant: &str) -> Result<Openings, String> {
+        read_file("openings", text, variant)
+    }
+
+    #[test]
+    fn games_open_with_their_first_moves() {
+        let record = Record {
+            variant: "connect4".into(),
+            opening: Place::new(None, &["d", "d"]),
+            moves: ["e", "f"].map(|text| crate::record::Move { text: text.into(), ..Default::default() }).into(),
+            ..Record::default()
+        };
+        for (format, name) in [(Format::Json, "games.jsonl"), (Format::Pgn, "games.pgn")] {
+            let openings = read_file(name, &format.write(&record).unwrap(), "connect4");
+            assert_eq!(openings, Ok(Openings::Listed(vec![Place::new(None, &["d", "d", "e"])])), "{name}");
+        }
     }
 
     #[test]

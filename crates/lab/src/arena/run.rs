@@ -1,7 +1,7 @@
 //! Many games at a time, in whatever order they end.
 
 use super::entrant::{Entrant, Kind};
-use super::game::{self, End, GameRules, Played};
+use super::game::{self, GameRules, Played};
 use super::openings::Openings;
 use super::player::{House, Player};
 use super::time_control::TimeControl;
@@ -195,7 +195,7 @@ impl Table<'_> {
                 Ok(player) => players.push(player),
                 Err(Fault::Stopped) => return Ok(None),
                 Err(fault) => {
-                    let end = End::failure(side, &fault, false);
+                    let end = game::failure(side, &fault, false);
                     self.seated.extend(game.players.into_iter().zip(players));
                     return Ok(Some((opening, Played { moves: Vec::new(), end, left: [None; 2] })));
                 }

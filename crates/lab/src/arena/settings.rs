@@ -56,6 +56,8 @@ pub struct Settings {
     pub games: u64,
     /// `random`, `start`, or a file of openings.
     pub openings: String,
+    /// How many moves are an opening, where the file has whole games.
+    pub plies: usize,
     /// Take the openings of a file in random order.
     pub shuffle: bool,
     /// What random openings and orders are drawn from.
@@ -99,6 +101,7 @@ impl Default for Settings {
             format: Format::default(),
             games: 100,
             openings: "random".into(),
+            plies: 8,
             shuffle: false,
             seed: 1,
             tc: None,
@@ -160,7 +163,7 @@ impl Settings {
         let mut openings = match self.openings.as_str() {
             "random" => Openings::Random { seed: self.seed },
             "start" => Openings::Start,
-            file => Openings::read(Path::new(file), &variant)?,
+            file => Openings::read(Path::new(file), self.plies, &variant)?,
         };
         if self.shuffle {
             openings.shuffle(self.seed);

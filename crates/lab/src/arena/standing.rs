@@ -1,7 +1,7 @@
 //! What the games so far say.
 
-use super::game::{End, Reason};
 use super::run::{Game, Plan};
+use crate::record::{End, Reason};
 use crate::stats::{Decision, Encounter, Points, Ratings, Sprt, Tally};
 use polyply_engine::Side;
 use std::collections::{BTreeMap, HashMap};

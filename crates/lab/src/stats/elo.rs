@@ -68,7 +68,11 @@ impl Tally {
 
     /// What the results say: by pairs, or by games where not all of them are in pairs. `None` without games.
     pub fn estimate(&self) -> Option<Estimate> {
-        if 2 * self.pair_count() == self.count() { Estimate::of_pairs(self.pairs) } else { Estimate::of_games(self.games) }
+        if 2 * self.pair_count() == self.count() {
+            Estimate::of_pairs(self.pairs)
+        } else {
+            Estimate::of_games(self.games)
+        }
     }
 
     /// The same results from the other player's side.

@@ -218,7 +218,8 @@ mod tests {
 
     #[test]
     fn what_is_no_test_is_refused_in_a_sentence() {
-        let cases = [("5", "elo0,elo1"), ("0,x", "`0,x`"), ("5,0", "smaller"), ("0,nan", "finite"), ("0,5,0.6,0.5", "alpha")];
+        let cases =
+            [("5", "elo0,elo1"), ("0,x", "`0,x`"), ("5,0", "smaller"), ("0,nan", "finite"), ("0,5,0.6,0.5", "alpha")];
         for (text, says) in cases {
             let error = text.parse::<Sprt>().unwrap_err().to_string();
             assert!(error.contains(says), "{error}");
