@@ -1,10 +1,12 @@
-//! Where evaluations come from: self-play, learning from its games, and matches that say whether it helped.
+//! Where strength is measured and evaluations come from: games between engines, self-play, and learning from it.
 //!
-//! Begin with [`selfplay`], which plays games of any kind and is told nothing about them; [`games`] is the file they are
-//! kept in. [`fit`] learns the weights of five in a row from such files, and [`duel`] plays two evaluations against each
-//! other. [`family`] is the only place that turns the name of a variant into a type.
+//! Begin with [`arena`], which lets engines play each other, ours or anybody's; [`stats`] says what the results mean.
+//! [`selfplay`] plays games to learn from, of any kind and told nothing about them; [`games`] is the file they are kept
+//! in, and [`fit`] learns the weights of five in a row from such files. [`family`] is the only place that turns the name of a
+//! variant into a type.
 
-pub mod duel;
+pub mod arena;
+pub mod duration;
 pub mod family;
 pub mod fit;
 pub mod games;
@@ -22,6 +24,12 @@ pub enum LabError {
     /// What was asked for makes no sense.
     #[error("{0}")]
     Call(String),
+    /// It made sense, but could not be done.
+    #[error("{0}")]
+    Run(String),
+    /// The engine refuses it.
+    #[error(transparent)]
+    Engine(#[from] polyply_engine::EngineError),
     /// A file can't be read, or says something that can't be.
     #[error("{path}: {reason}")]
     File {
