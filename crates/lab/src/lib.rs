@@ -6,6 +6,7 @@
 //! variant into a type.
 
 pub mod arena;
+pub mod diversity;
 pub mod duration;
 pub mod family;
 pub mod fit;
@@ -16,7 +17,9 @@ pub mod record;
 pub mod report;
 pub mod samples;
 pub mod selfplay;
+pub mod speed;
 pub mod stats;
+pub mod suite;
 
 /// Why there is no result, in one sentence.
 #[derive(Debug, thiserror::Error)]
