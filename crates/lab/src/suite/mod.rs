@@ -81,13 +81,29 @@ fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// The lines of a file that hold a position, with their numbers. `#` begins a comment, and `%` a line of it in OBF.
+/// The lines of a file that hold a position, with their numbers. A comment begins with `#`, or with `%` at the beginning of a
+/// line, as OBF has it.
 pub fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
-    // JSON and EPD have texts in which there may be anything.
-    let ends = |line: &str| if line.contains('"') { None } else { line.find('#') };
+    let content = |line: &'_ str| {
+        // In quotes there may be anything.
+        let mut quoted = false;
+        line.find(|letter| {
+            quoted ^= letter == '"';
+            letter == '#' && !quoted
+        })
+    };
     let numbered = text.lines().enumerate().map(move |(index, line)| {
-        let content = &line[..ends(line).unwrap_or(line.len())];
-        (index + 1, content.trim())
+        let line = line[..content(line).unwrap_or(line.len())].trim();
+        (index + 1, line)
     });
-    numbered.filter(|(_, line)| !line.is_empty() && !line.starts_with(['%', '#']))
+    numbered.filter(|(_, line)| !line.is_empty() && !line.starts_with('%'))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn comments_are_left_out_and_numbers_signs_in_quotes_are_not() {
+        let text = "# a heading\n% another\n\nh8; bm i9 # why\n {\"id\": \"#4\"}\n";
+        assert_eq!(super::lines(text).collect::<Vec<_>>(), [(4, "h8; bm i9"), (5, "{\"id\": \"#4\"}")]);
+    }
 }
