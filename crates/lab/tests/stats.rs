@@ -55,8 +55,9 @@ fn elo_and_likelihood_ratios_are_those_of_fastchess() {
         for (model, theirs) in [(Model::Logistic, logistic), (Model::Normalised, normalised)] {
             for ((elo0, elo1), theirs) in bounds.into_iter().zip(numbers::<f64>(theirs)) {
                 let sprt = Sprt::new(elo0, elo1, 0.05, 0.05, model).unwrap();
-                // They look for θ to a thousandth, we to the last bit; what is left of that is seen where ratios are large.
-                check(line, model.name(), llr(&sprt), theirs, 1e-3 + 1e-5 * theirs.abs());
+                // They look for θ to a thousandth, we to the last bit, which is seen with 140 000 games; they show two
+                // decimals of the ratio.
+                check(line, model.name(), llr(&sprt), theirs, 0.005 + 1e-5 * theirs.abs());
                 checked += 1;
             }
         }
@@ -121,15 +122,16 @@ fn ratings_are_those_of_ordo() {
             let who = table.names[player];
             assert!((ours.value - elo).abs() < 0.02, "{name} {who}: {ours:.2}, not {elo}");
             if let Some(error) = error {
-                // Theirs come out of 4000 simulations, so they are right within two or three percent.
-                assert!((ours.error / error - 1.0).abs() < 0.05, "{name} {who}: {ours:.2}, not ± {error}");
+                // Theirs come out of 4000 simulations, which leaves two or three percent to chance; and where games are
+                // few, what is simulated spreads a bit wider than the curvature of the likelihood says.
+                assert!((ours.error / error - 1.0).abs() < 0.07, "{name} {who}: {ours:.2}, not ± {error}");
             }
         }
         let (elo, deviation) = table.first.unwrap();
         assert!((ratings.first_move.value - elo).abs() < 0.02, "{name}: {}, not {elo}", ratings.first_move);
         if let Some(deviation) = deviation {
             let ours = ratings.first_move.error / 1.96;
-            assert!((ours / deviation - 1.0).abs() < 0.05, "{name}: a deviation of {ours}, not {deviation}");
+            assert!((ours / deviation - 1.0).abs() < 0.07, "{name}: a deviation of {ours}, not {deviation}");
         }
         assert!((100.0 * ratings.draw_rate - table.draws).abs() < 0.02, "{name}: {} draws", ratings.draw_rate);
     }
