@@ -13,6 +13,7 @@ pub mod games;
 mod opening;
 mod random;
 pub mod record;
+pub mod report;
 pub mod samples;
 pub mod selfplay;
 pub mod stats;

@@ -158,6 +158,12 @@ impl Record {
         self.opening.moves.iter().map(String::as_str).chain(self.moves.iter().map(|mv| mv.text.as_str()))
     }
 
+    /// The second player is to move in the position that it began with: the field behind the board says so in all games.
+    pub(crate) fn begins_second(&self) -> bool {
+        let position = self.opening.position.as_deref().unwrap_or_default();
+        matches!(position.split_whitespace().nth(1), Some("b" | "o" | "O"))
+    }
+
     /// Adds a move that was read from a file: one of the opening while none of the players' was.
     fn add(&mut self, mv: Move, given: bool) {
         if given && self.moves.is_empty() {

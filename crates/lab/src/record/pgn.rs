@@ -87,13 +87,10 @@ fn is_name(name: &str) -> bool {
 
 /// Moves with their numbers and comments, and the result.
 fn movetext(record: &Record) -> Vec<String> {
-    // A position whose second field is `b` or `o` has the second player to move.
-    let position = record.opening.position.as_deref().unwrap_or_default();
-    let second = matches!(position.split_whitespace().nth(1), Some("b" | "o" | "O"));
     let given = record.opening.moves.iter().map(|mv| (mv.as_str(), BOOK.to_owned()));
     let played = record.moves.iter().map(|mv| (mv.text.as_str(), comment(mv)));
     let mut words = Vec::new();
-    for (ply, (mv, comment)) in (usize::from(second)..).zip(given.chain(played)) {
+    for (ply, (mv, comment)) in (usize::from(record.begins_second())..).zip(given.chain(played)) {
         if ply % 2 == 0 {
             words.push(format!("{}.", ply / 2 + 1));
         } else if words.is_empty() {
