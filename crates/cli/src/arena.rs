@@ -3,10 +3,10 @@
 use crate::args::{AblateArgs, GameArgs, MatchArgs, OpeningArgs, TournamentArgs};
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::json;
 use crate::printer::Printer;
 use crate::selfplay::bar;
-use polyply_lab::arena::{Contest, Format, Resume, Settings, Standing, Technique};
+use polyply_lab::arena::{Contest, Format, Resume, Settings, Technique};
+use polyply_lab::report::Report;
 use polyply_lab::stats::{Decision, Tally};
 use std::io::{self, Write};
 use std::sync::atomic::Ordering::Relaxed;
@@ -33,16 +33,13 @@ pub fn play_match(args: &MatchArgs) -> Result<(), Failure> {
         ..common(&args.game, &args.openings)
     };
     let resume = if args.resume { Resume::GoOn } else { Resume::Never };
-    let standing = run(settings, resume, args.run.json)?;
-    if args.run.json {
-        return Ok(());
-    }
-    print(if standing.names.len() == 2 { match_lines(&standing) } else { tournament_lines(&standing) })
+    let report = run(settings, resume)?;
+    print(&report, args.run.json, lines)
 }
 
 pub fn play_tournament(args: &TournamentArgs) -> Result<(), Failure> {
-    let standing = run(Settings::from_file(&args.file)?, Resume::GoOn, args.json)?;
-    if args.json { Ok(()) } else { print(tournament_lines(&standing)) }
+    let report = run(Settings::from_file(&args.file)?, Resume::GoOn)?;
+    print(&report, args.json, lines)
 }
 
 pub fn ablate(args: &AblateArgs) -> Result<(), Failure> {
@@ -58,23 +55,8 @@ pub fn ablate(args: &AblateArgs) -> Result<(), Failure> {
         out: args.out.clone(),
         ..common(&args.game, &args.openings)
     };
-    let standing = run(Technique::settings(&techniques, rest), Resume::GoOn, args.run.json)?;
-    if args.run.json {
-        return Ok(());
-    }
-    let width = techniques.iter().map(|technique| technique.name.len()).max().unwrap_or_default();
-    let line = |(technique, tally): (&Technique, Tally)| {
-        let values = [technique.usual, technique.tried];
-        let change = match values.iter().all(|value| [0, 1].contains(value)) {
-            true => String::new(),
-            false => format!(" ({} against {})", values[0].max(values[1]), values[0].min(values[1])),
-        };
-        format!("{:width$}  {tally}{change}  {}", technique.name, technique.help)
-    };
-    let mut worths: Vec<_> = Technique::worths(&techniques, &standing).collect();
-    let elo = |tally: &Tally| tally.estimate().map_or(0.0, |estimate| estimate.elo.value);
-    worths.sort_by(|(_, one), (_, other)| elo(other).total_cmp(&elo(one)));
-    print(worths.into_iter().map(line).collect())
+    let report = run(Technique::settings(&techniques, rest), Resume::GoOn)?;
+    print(&report, args.run.json, |report| worth_lines(&Technique::worths(&techniques, report)))
 }
 
 /// What all commands that play have in common.
@@ -91,61 +73,84 @@ fn common(game: &GameArgs, openings: &OpeningArgs) -> Settings {
 }
 
 /// Plays, with a bar on stderr, and writes what is to be written.
-fn run(settings: Settings, resume: Resume, as_json: bool) -> Result<Standing, Failure> {
+fn run(settings: Settings, resume: Resume) -> Result<Report, Failure> {
+    // Nothing depends on what is told on the way.
+    let tell = |line: String| drop(writeln!(io::stderr(), "polyply: {line}"));
     let mut contest = Contest::new(settings, resume)?;
     if let Some(count) = contest.repeats_openings() {
-        // A word of advice, that nothing depends on.
-        let _ = writeln!(io::stderr(), "polyply: there are {count} openings, so some are played again");
+        tell(format!("there are {count} openings, so some are played again"));
     }
     let stop = interrupt::flag()?;
     let bar = bar(contest.games());
-    let standing = contest.run(&stop, &mut |standing| {
-        bar.set_position(standing.games());
-        bar.set_message(progress(standing));
+    let report = contest.run(&stop, &mut |report| {
+        bar.set_position(report.games());
+        bar.set_message(progress(report));
     });
     bar.finish_and_clear();
-    let standing = standing?;
-    let mut told = Vec::new();
+    let report = report?;
     if stop.load(Relaxed) {
-        let goes_on = if contest.is_kept() { "; with --resume it goes on" } else { "" };
-        told.push(format!("stopped after {} of {} games{goes_on}", standing.games(), standing.total));
+        let goes_on = if contest.is_kept() { "; it can go on from there" } else { "" };
+        tell(format!("stopped after {} of {} games{goes_on}", report.games(), contest.games()));
     }
-    let files = contest.finish(&standing)?;
+    let files = contest.finish(&report)?;
     if !files.is_empty() {
-        told.push(format!("written: {}", files.join(", ")));
+        tell(format!("written: {}", files.join(", ")));
     }
-    for line in told {
-        // Nothing depends on it.
-        let _ = writeln!(io::stderr(), "polyply: {line}");
-    }
-    if as_json {
-        print(vec![json::standing(&standing).to_string()])?;
-    }
-    Ok(standing)
+    Ok(report)
 }
 
-fn print(lines: Vec<String>) -> Result<(), Failure> {
+fn print(report: &Report, json: bool, words: impl Fn(&Report) -> Vec<String>) -> Result<(), Failure> {
+    let lines = if json { vec![report.json().to_string()] } else { words(report) };
     let mut printer = Printer::new();
     lines.into_iter().for_each(|line| printer.line(line));
     Ok(printer.finish()?)
 }
 
 /// The state in a few words.
-fn progress(standing: &Standing) -> String {
-    match &standing.meetings[..] {
-        [meeting] => match standing.test() {
-            Some((llr, _)) => format!("{}, LLR {llr:.2}", meeting.tally),
-            None => meeting.tally.to_string(),
-        },
-        meetings => format!("{} pairings", meetings.len()),
+fn progress(report: &Report) -> String {
+    match (report.is_match(), report.test()) {
+        (true, Some((_, llr))) => format!("{}, LLR {llr:.2}", report.tally()),
+        (true, None) => report.tally().to_string(),
+        (false, _) => format!("{} players", report.names().len()),
     }
 }
 
+/// What came out, in words.
+fn lines(report: &Report) -> Vec<String> {
+    let mut lines = if report.is_match() { match_lines(report) } else { tournament_lines(report) };
+    let endings: Vec<String> =
+        report.endings().iter().map(|(reason, games)| format!("{games} {}", reason.words())).collect();
+    lines.push(format!("ended: {}", endings.join(", ")));
+    for (player, name) in report.names().enumerate() {
+        if report.failures(player) > 0 {
+            lines.push(format!("{name} failed in {} games", report.failures(player)));
+        }
+    }
+    lines
+}
+
+/// What techniques are worth, the best first.
+fn worth_lines(worths: &[(&Technique, Tally)]) -> Vec<String> {
+    let width = worths.iter().map(|(technique, _)| technique.name.len()).max().unwrap_or_default();
+    let elo = |tally: &Tally| tally.estimate().map_or(0.0, |estimate| estimate.elo.value);
+    let mut worths = worths.to_vec();
+    worths.sort_by(|(_, one), (_, other)| elo(other).total_cmp(&elo(one)));
+    let line = |(technique, tally): (&Technique, Tally)| {
+        let values = [technique.usual, technique.tried];
+        let change = match values.iter().all(|value| [0, 1].contains(value)) {
+            true => String::new(),
+            false => format!(" ({} against {})", values[0].max(values[1]), values[0].min(values[1])),
+        };
+        format!("{:width$}  {tally}{change}  {}", technique.name, technique.help)
+    };
+    worths.into_iter().map(line).collect()
+}
+
 /// A match of two.
-fn match_lines(standing: &Standing) -> Vec<String> {
-    let tally = standing.meetings[0].tally;
-    let [one, other] = [&standing.names[0], &standing.names[1]];
-    let mut lines = vec![format!("{one} against {other}: {tally}")];
+fn match_lines(report: &Report) -> Vec<String> {
+    let tally = report.tally();
+    let names: Vec<&str> = report.names().collect();
+    let mut lines = vec![format!("{}: {tally}", names.join(" against "))];
     if let Some(estimate) = tally.estimate() {
         let [zero, half, even, most, two] = tally.pairs;
         lines.push(format!(
@@ -156,9 +161,9 @@ fn match_lines(standing: &Standing) -> Vec<String> {
             estimate.normalised,
         ));
     }
-    if let (Some(sprt), Some((llr, decision))) = (standing.sprt, standing.test()) {
+    if let Some((sprt, llr)) = report.test() {
         let [low, high] = sprt.bounds();
-        let verdict = match decision {
+        let verdict = match sprt.decide(llr) {
             Decision::Continue => "not decided".to_owned(),
             Decision::Passes => format!("passed: {} Elo or more", sprt.elo1),
             Decision::Fails => format!("failed: {} Elo or less", sprt.elo0),
@@ -170,23 +175,21 @@ fn match_lines(standing: &Standing) -> Vec<String> {
             sprt.model.name()
         ));
     }
-    lines.extend(ending_lines(standing));
     lines
 }
 
 /// The ratings of many, and who has got what against whom.
-fn tournament_lines(standing: &Standing) -> Vec<String> {
-    let ratings = standing.ratings();
-    let names = &standing.names;
+fn tournament_lines(report: &Report) -> Vec<String> {
+    let ratings = report.ratings();
+    let names: Vec<&str> = report.names().collect();
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or_default();
     let mut order: Vec<usize> = (0..names.len()).collect();
     let elo = |player: usize| ratings.players[player].map_or(f64::NEG_INFINITY, |rating| rating.elo.value);
     order.sort_by(|&one, &other| elo(other).total_cmp(&elo(one)));
-    let total = |player: usize| standing.against(player, None);
     let mut lines = vec![format!("  #  {:width$}  {:>15}  {:>7}  {:>6}", "player", "Elo", "points", "games")];
     for (place, &player) in order.iter().enumerate() {
         let rating = ratings.players[player].map_or("-".into(), |rating| format!("{:.0}", rating.elo));
-        let tally = total(player);
+        let tally = report.against(player, None);
         let points = tally.games[0] as f64 + tally.games[1] as f64 / 2.0;
         lines.push(format!(
             "{:3}  {:width$}  {rating:>15}  {points:>7.1}  {:>6}",
@@ -199,7 +202,7 @@ fn tournament_lines(standing: &Standing) -> Vec<String> {
     let head: String = (1..=order.len()).map(|place| format!("  {:>9}", format!("#{place}"))).collect();
     lines.push(format!("     {:width$}{head}", "won-drawn-lost"));
     for (place, &player) in order.iter().enumerate() {
-        let cell = |&other: &usize| match standing.against(player, Some(other)) {
+        let cell = |&other: &usize| match report.against(player, Some(other)) {
             tally if tally.count() == 0 => format!("  {:>9}", "."),
             Tally { games: [won, drawn, lost], .. } => format!("  {:>9}", format!("{won}-{drawn}-{lost}")),
         };
@@ -208,19 +211,5 @@ fn tournament_lines(standing: &Standing) -> Vec<String> {
     }
     lines.push(String::new());
     lines.push(format!("moving first is worth {:.0} Elo", ratings.first_move));
-    lines.extend(ending_lines(standing));
-    lines
-}
-
-/// How games ended, and who failed.
-fn ending_lines(standing: &Standing) -> Vec<String> {
-    let endings: Vec<String> =
-        standing.endings.iter().map(|(reason, games)| format!("{games} {}", reason.words())).collect();
-    let mut lines = vec![format!("ended: {}", endings.join(", "))];
-    for (name, &games) in standing.names.iter().zip(&standing.failures) {
-        if games > 0 {
-            lines.push(format!("{name} failed in {games} games"));
-        }
-    }
     lines
 }

@@ -1,9 +1,7 @@
 //! One JSON object a line, scores from the first player's side.
 
 use polyply_engine::{Best, Bound, Info, Line, MoveValue, Score, Solution};
-use polyply_lab::arena::{Meeting, Standing};
 use polyply_lab::record::json::JsonScore;
-use polyply_lab::stats::{Interval, Tally};
 use polyply_lab::suite::Attempt;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
@@ -100,55 +98,6 @@ pub fn attempt(attempt: &Attempt) -> Value {
     let mut value = json!(attempt);
     value["type"] = "puzzle".into();
     value
-}
-
-/// What a match or a tournament came to. What is not known, as an Elo without end, is null.
-pub fn standing(standing: &Standing) -> Value {
-    let interval = |interval: Interval| json!({ "value": interval.value, "error": interval.error });
-    let meeting = |meeting: &Meeting| {
-        let Tally { games: [won, drawn, lost], pairs } = meeting.tally;
-        let estimate = meeting.tally.estimate();
-        json!({
-            "players": meeting.players.map(|player| &standing.names[player]),
-            "won": won,
-            "drawn": drawn,
-            "lost": lost,
-            "pairs": pairs,
-            "score": estimate.map(|estimate| estimate.score),
-            "elo": estimate.map(|estimate| interval(estimate.elo)),
-            "normalised_elo": estimate.map(|estimate| interval(estimate.normalised)),
-            "los": estimate.map(|estimate| estimate.los),
-        })
-    };
-    let ratings = standing.ratings();
-    let player = |(index, name): (usize, &String)| {
-        let rating = ratings.players[index].map(|rating| interval(rating.elo));
-        json!({ "name": name, "elo": rating, "failures": standing.failures[index] })
-    };
-    let test = standing.sprt.zip(standing.test()).map(|(sprt, (llr, decision))| {
-        json!({
-            "elo0": sprt.elo0,
-            "elo1": sprt.elo1,
-            "alpha": sprt.alpha,
-            "beta": sprt.beta,
-            "model": sprt.model.name(),
-            "bounds": sprt.bounds(),
-            "llr": llr,
-            "decision": decision.name(),
-        })
-    });
-    let endings: Map<String, Value> =
-        standing.endings.iter().map(|(reason, &games)| (reason.words().to_owned(), games.into())).collect();
-    json!({
-        "type": "match",
-        "games": standing.games(),
-        "total": standing.total,
-        "players": standing.names.iter().enumerate().map(player).collect::<Vec<_>>(),
-        "meetings": standing.meetings.iter().map(meeting).collect::<Vec<_>>(),
-        "first_move": interval(ratings.first_move),
-        "sprt": test,
-        "endings": endings,
-    })
 }
 
 /// The sum of a suite.

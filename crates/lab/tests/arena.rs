@@ -1,7 +1,8 @@
 //! Matches: what they say about strength, and that nothing an engine does can spoil them.
 
-use polyply_lab::arena::{Contest, Format, Resume, Settings, Standing};
+use polyply_lab::arena::{Contest, Format, Resume, Settings};
 use polyply_lab::record::{self, Reason, Record};
+use polyply_lab::report::Report;
 use polyply_lab::stats::Decision;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -11,7 +12,7 @@ fn settings(engines: &[&str], games: u64) -> Settings {
     Settings { variant: "connect4".into(), engines, games, nodes: Some(200), ..Settings::default() }
 }
 
-fn play(settings: Settings) -> Standing {
+fn play(settings: Settings) -> Report {
     let mut contest = Contest::new(settings, Resume::Never).unwrap();
     contest.run(&AtomicBool::new(false), &mut |_| ()).unwrap()
 }
@@ -19,24 +20,25 @@ fn play(settings: Settings) -> Standing {
 #[test]
 fn an_engine_is_as_strong_as_itself() {
     // Both games of a pair are the same game, for nothing but the nodes ends a search.
-    let standing = play(Settings { concurrency: 2, ..settings(&["builtin", "builtin"], 20) });
-    assert_eq!(standing.meetings[0].tally.pairs, [0, 0, 10, 0, 0]);
-    assert_eq!(standing.meetings[0].tally.estimate().unwrap().elo.value, 0.0);
+    let report = play(Settings { concurrency: 2, ..settings(&["builtin", "builtin"], 20) });
+    assert_eq!(report.tally().pairs, [0, 0, 10, 0, 0]);
+    assert_eq!(report.tally().estimate().unwrap().elo.value, 0.0);
 }
 
 #[test]
 fn an_engine_that_may_think_longer_is_stronger() {
-    let standing = play(settings(&["builtin:nodes=400", "builtin:nodes=100"], 60));
-    let estimate = standing.meetings[0].tally.estimate().unwrap();
-    assert!(estimate.los > 0.95, "{}", standing.meetings[0].tally);
+    let report = play(settings(&["builtin:nodes=400", "builtin:nodes=100"], 60));
+    let estimate = report.tally().estimate().unwrap();
+    assert!(estimate.los > 0.95, "{}", report.tally());
 }
 
 #[test]
 fn a_sequential_test_ends_a_match_when_it_knows() {
     let sprt = Some("0,100".into());
-    let standing = play(Settings { sprt, ..settings(&["builtin:nodes=2000", "builtin:nodes=10"], 1000) });
-    assert_eq!(standing.test().unwrap().1, Decision::Passes);
-    assert!(standing.games() < 1000, "{}", standing.games());
+    let report = play(Settings { sprt, ..settings(&["builtin:nodes=2000", "builtin:nodes=10"], 1000) });
+    let (sprt, llr) = report.test().unwrap();
+    assert_eq!(sprt.decide(llr), Decision::Passes);
+    assert!(report.games() < 1000, "{}", report.games());
 }
 
 /// A program that fails like this.
@@ -61,18 +63,18 @@ fn an_engine_that_fails_loses_its_games_and_no_others() {
     // The margin that is kind to healthy engines would be kind to the late one too.
     let plan =
         Settings { engines: plan.engines.iter().map(|text| text.replace("arg=late", "arg=hang")).collect(), ..plan };
-    let standing = play(plan);
-    assert_eq!(standing.games(), 2 * faults.len() as u64);
+    let report = play(plan);
+    assert_eq!(report.games(), 2 * faults.len() as u64);
     let failures = |name: &str| {
-        let index = standing.names.iter().position(|known| known == name).unwrap();
-        standing.failures[index]
+        let index = report.names().position(|known| known == name).unwrap();
+        report.failures(index)
     };
     for fault in ["hang", "exit", "garbage", "illegal", "flood", "late"] {
         assert_eq!(failures(fault), 2, "{fault}");
     }
     assert_eq!([failures("none"), failures("slow-start"), failures("builtin")], [0; 3]);
     for (reason, games) in [(Reason::Time, 8), (Reason::Crash, 2), (Reason::Illegal, 2)] {
-        assert_eq!(standing.endings.get(&reason), Some(&games), "{:?}", standing.endings);
+        assert_eq!(report.endings().get(&reason), Some(&games), "{:?}", report.endings());
     }
 }
 
@@ -96,9 +98,9 @@ fn a_match_that_was_stopped_goes_on_as_if_it_had_not_been() {
     let run = |name: &str, stop_after: u64| {
         let mut contest = Contest::new(settings(name), Resume::GoOn).unwrap();
         let stop = AtomicBool::new(false);
-        let standing = contest.run(&stop, &mut |standing| stop.store(standing.games() >= stop_after, Relaxed)).unwrap();
-        contest.finish(&standing).unwrap();
-        standing
+        let report = contest.run(&stop, &mut |report| stop.store(report.games() >= stop_after, Relaxed)).unwrap();
+        contest.finish(&report).unwrap();
+        report
     };
     let whole = run("whole.pgn", u64::MAX);
     let begun = run("halves.pgn", 4);
@@ -109,7 +111,7 @@ fn a_match_that_was_stopped_goes_on_as_if_it_had_not_been() {
     text.push_str("{\"number\":15,\"vari");
     std::fs::write(&journal, text).unwrap();
     let ended = run("halves.pgn", u64::MAX);
-    assert_eq!(ended.meetings, whole.meetings);
+    assert_eq!(ended.tally(), whole.tally());
     assert_eq!(games(&journal), games(&folder.path().join("whole.jsonl")));
     assert_eq!(record::read(&folder.path().join("halves.pgn")).unwrap().len(), 16);
 }

@@ -30,8 +30,8 @@ fn play(games: u64, fault: &str) {
         ..Settings::default()
     };
     let mut contest = Contest::new(settings, Resume::Never).unwrap();
-    let standing = contest.run(&AtomicBool::new(false), &mut |_| ()).unwrap();
-    assert_eq!(standing.games(), games);
+    let report = contest.run(&AtomicBool::new(false), &mut |_| ()).unwrap();
+    assert_eq!(report.games(), games);
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! What each technique is worth: the engine against itself with the technique switched.
 
 use super::settings::{Format, Settings};
-use super::standing::Standing;
 use crate::LabError;
+use crate::report::Report;
 use crate::stats::Tally;
 use polyply_engine::{Engine, OptionKind, Options, Variant};
 
@@ -65,14 +65,12 @@ impl Technique {
     }
 
     /// What it is worth, in the order of the techniques: games of the side with more of it against the side with less.
-    pub fn worths<'a>(
-        techniques: &'a [Technique],
-        standing: &'a Standing,
-    ) -> impl Iterator<Item = (&'a Technique, Tally)> {
-        techniques.iter().zip(&standing.meetings).map(|(technique, meeting)| {
-            let usual_has_more = technique.usual > technique.tried;
-            (technique, if usual_has_more { meeting.tally } else { meeting.tally.other() })
-        })
+    pub fn worths<'a>(techniques: &'a [Technique], report: &Report) -> Vec<(&'a Technique, Tally)> {
+        let worth = |(technique, opponent): (&'a Technique, usize)| {
+            let tally = report.against(0, Some(opponent));
+            (technique, if technique.usual > technique.tried { tally } else { tally.other() })
+        };
+        techniques.iter().zip(1..).map(worth).collect()
     }
 }
 

@@ -1,12 +1,12 @@
 //! A match or a tournament from beginning to end: played, kept, and told.
 
-use super::files::{Files, Journal};
+use super::files::{Files, Journal, write_whole};
 use super::game::Played;
 use super::run::{Flow, Game, Plan};
 use super::settings::Settings;
-use super::standing::Standing;
 use crate::LabError;
 use crate::record::Record;
+use crate::report::Report;
 use crate::stats::Decision;
 use polyply_engine::Place;
 use polyply_protocol::drive::Log;
@@ -67,9 +67,9 @@ impl Contest {
         self.files.is_some()
     }
 
-    /// Plays what is not played yet. `told` hears of every pair of games.
-    pub fn run(&mut self, stop: &AtomicBool, told: &mut dyn FnMut(&Standing)) -> Result<Standing, LabError> {
-        let mut standing = Standing::new(&self.plan, self.settings.sprt()?);
+    /// Plays what is not played yet. `told` hears of every game.
+    pub fn run(&mut self, stop: &AtomicBool, told: &mut dyn FnMut(&Report)) -> Result<Report, LabError> {
+        let mut report = self.report()?;
         let mut done = HashSet::new();
         let mut journal = None;
         if let Some(files) = &self.files {
@@ -77,14 +77,14 @@ impl Contest {
             Journal::read(&files.journal, &mut |record| {
                 // A shorter run than the last one leaves the rest alone.
                 if record.number < self.plan.games() && done.insert(record.number) {
-                    standing.add(&self.plan.game(record.number), &record.end);
+                    report.add(&record);
                 }
                 Ok(())
             })?;
         }
-        told(&standing);
-        if is_decided(&standing) {
-            return Ok(standing);
+        told(&report);
+        if is_decided(&report) {
+            return Ok(report);
         }
         self.plan.run(&done, &self.log, stop, &mut |game, opening, played| {
             let record = self.record(game, opening, played);
@@ -94,12 +94,11 @@ impl Contest {
             if let Some(journal) = &mut journal {
                 journal.add(&record)?;
             }
-            if standing.add(game, &record.end) {
-                told(&standing);
-            }
-            Ok(if is_decided(&standing) { Flow::Enough } else { Flow::GoOn })
+            report.add(&record);
+            told(&report);
+            Ok(if is_decided(&report) { Flow::Enough } else { Flow::GoOn })
         })?;
-        Ok(standing)
+        Ok(report)
     }
 
     fn record(&self, game: &Game, opening: Place, Played { moves, end, left }: Played) -> Record {
@@ -123,14 +122,26 @@ impl Contest {
         }
     }
 
+    fn report(&self) -> Result<Report, LabError> {
+        let names: Vec<String> = self.plan.entrants.iter().map(|entrant| entrant.name.clone()).collect();
+        let title = match &names[..] {
+            [one, other] => format!("{one} against {other}"),
+            _ => format!("{} players, {}", names.len(), self.plan.variant.name()),
+        };
+        let settings = self.settings.told().into_iter().collect();
+        Ok(Report::new(&title, &names, self.settings.sprt()?, settings))
+    }
+
     /// Writes the games and the reports; the names of the files.
-    pub fn finish(&self, _standing: &Standing) -> Result<Vec<String>, LabError> {
+    pub fn finish(&self, report: &Report) -> Result<Vec<String>, LabError> {
         let Some(files) = &self.files else { return Ok(Vec::new()) };
         files.write_games()?;
-        Ok([&files.games, &files.journal].map(|path| path.display().to_string()).into())
+        write_whole(&files.html, report.html().as_bytes())?;
+        write_whole(&files.json, format!("{:#}\n", report.json()).as_bytes())?;
+        Ok([&files.games, &files.html, &files.json].map(|path| path.display().to_string()).into())
     }
 }
 
-fn is_decided(standing: &Standing) -> bool {
-    standing.test().is_some_and(|(_, decision)| decision != Decision::Continue)
+fn is_decided(report: &Report) -> bool {
+    report.test().is_some_and(|(sprt, llr)| sprt.decide(llr) != Decision::Continue)
 }

@@ -5,6 +5,7 @@ use crate::LabError;
 use crate::record::{Format, Record, json};
 use polyply_engine::Variant;
 use polyply_five::settings::Kind;
+use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -87,10 +88,10 @@ impl Files {
 
 /// The names of what differs.
 fn difference(begun: &Settings, wanted: &Settings) -> String {
-    let fields = |settings: &Settings| serde_json::to_value(settings).unwrap_or_default();
-    let (begun, wanted) = (fields(begun), fields(wanted));
-    let names = wanted.as_object().into_iter().flatten().filter(|(name, value)| begun.get(name) != Some(value));
-    names.map(|(name, _)| name.as_str()).collect::<Vec<_>>().join(", ")
+    let (begun, wanted) = (begun.told(), wanted.told());
+    let names: BTreeSet<&String> = begun.keys().chain(wanted.keys()).collect();
+    let differ = |name: &&String| begun.get(*name) != wanted.get(*name);
+    names.into_iter().filter(differ).map(String::as_str).collect::<Vec<_>>().join(", ")
 }
 
 /// Writes a file so that there is never half of one.

@@ -18,7 +18,6 @@ mod openings;
 mod player;
 mod run;
 mod settings;
-mod standing;
 mod time_control;
 
 pub use ablate::Technique;
@@ -29,5 +28,4 @@ pub use game::{GameRules, Played};
 pub use openings::Openings;
 pub use run::{Flow, Game, Plan};
 pub use settings::{Format, Settings};
-pub use standing::{Meeting, Standing};
 pub use time_control::{ClockRule, TimeControl};

@@ -114,7 +114,7 @@ fn search(engine: &mut Option<Box<Engine>>, question: &Question<'_>, house: &Hou
     }
     let began = Instant::now();
     let (best, mut back) = catch_unwind(AssertUnwindSafe(move || {
-        let best = thinking.search(&request, &mut |_| ());
+        let best = thinking.best_move(&request, &mut |_| ());
         (best, Some(thinking))
     }))
     .map_err(|_| broke())?;

@@ -24,7 +24,7 @@ impl Report {
         }
         self.plots(&mut page);
         self.effort(&mut page);
-        self.endings(&mut page);
+        self.unusual_endings(&mut page);
         self.settings(&mut page);
         page += "</body>\n</html>\n";
         page
@@ -229,7 +229,7 @@ impl Report {
         *page += "</table></div>\n";
     }
 
-    fn endings(&self, page: &mut String) {
+    fn unusual_endings(&self, page: &mut String) {
         *page +=
             "<h2>Endings</h2>\n<div class=\"wide\"><table>\n<tr><th class=\"name\">reason</th><th>games</th></tr>\n";
         for (reason, count) in &self.endings {

@@ -1,7 +1,8 @@
 //! What came out of a match or a tournament, as a page for people and as JSON for programs.
 //!
 //! A [`Report`] is told the games one by one ([`Report::add`]) and keeps only what it needs of them, so there may be any
-//! number. [`Report::html`] is one file that needs nothing else: no script, no picture, no network.
+//! number. What it says about strength it says from whole pairs: a game whose partner is still to come does not count.
+//! [`Report::html`] is one file that needs nothing else: no script, no picture, no network.
 
 mod html;
 mod json;
@@ -110,7 +111,6 @@ impl Report {
             Some(Side::First) => Points::Win,
             Some(Side::Second) => Points::Loss,
         };
-        self.sides.entry(players).or_default()[2 - first as usize] += 1;
         self.add_to_pair(record.number / 2, players, first);
         *self.lengths.entry(record.all_moves().count()).or_default() += 1;
         *self.endings.entry(record.end.reason).or_default() += 1;
@@ -142,41 +142,53 @@ impl Report {
     fn add_to_pair(&mut self, pair: u64, players: [usize; 2], first: Points) {
         let [one, other] = [players[0].min(players[1]), players[0].max(players[1])];
         let seen = |players: [usize; 2], points: Points| if players[0] == one { points } else { points.other() };
-        let tally = self.meetings.entry([one, other]).or_default();
         match self.halves.remove(&pair) {
             Some((partners, partner)) if partners == [players[1], players[0]] => {
+                for (players, first) in [(partners, partner), (players, first)] {
+                    self.sides.entry(players).or_default()[2 - first as usize] += 1;
+                }
                 let points = [seen(partners, partner), seen(players, first)];
-                // The partner was counted when it came.
-                tally.add_game(points[1]);
-                tally.pairs[points[0] as usize + points[1] as usize] += 1;
+                self.meetings.entry([one, other]).or_default().add_pair(points);
                 if [one, other] == [0, 1] {
                     self.pairs.insert(pair, points);
                 }
             }
-            _ => {
-                tally.add_game(seen(players, first));
-                self.halves.insert(pair, (players, first));
-            }
+            _ => drop(self.halves.insert(pair, (players, first))),
         }
     }
 
-    /// How many games count.
+    /// The players.
+    pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.players.iter().map(|player| player.name.as_str())
+    }
+
+    /// How many games a player has lost by a failure of its own.
+    pub fn failures(&self, player: usize) -> u64 {
+        self.players[player].failures
+    }
+
+    /// How games ended, with the number of each.
+    pub fn endings(&self) -> &BTreeMap<Reason, u64> {
+        &self.endings
+    }
+
+    /// How many games there are.
     pub fn games(&self) -> u64 {
         self.endings.values().sum()
     }
 
     /// There are two players, so it is a match.
-    fn is_match(&self) -> bool {
+    pub fn is_match(&self) -> bool {
         self.players.len() <= 2
     }
 
     /// A match from the side of the first player.
-    fn tally(&self) -> Tally {
+    pub fn tally(&self) -> Tally {
         self.meetings.get(&[0, 1]).copied().unwrap_or_default()
     }
 
     /// The tally of a player against another one, or against all.
-    fn against(&self, player: usize, opponent: Option<usize>) -> Tally {
+    pub fn against(&self, player: usize, opponent: Option<usize>) -> Tally {
         let mut sum = Tally::default();
         for (&[one, other], tally) in &self.meetings {
             let (opposite, tally) = match player {
@@ -192,12 +204,13 @@ impl Report {
         sum
     }
 
-    /// The log-likelihood ratio of the sequential test, if there is one.
-    fn test(&self) -> Option<(Sprt, f64)> {
+    /// The sequential test and its log-likelihood ratio, if there is one.
+    pub fn test(&self) -> Option<(Sprt, f64)> {
         self.sprt.map(|sprt| (sprt, sprt.llr(self.tally().pairs)))
     }
 
-    fn ratings(&self) -> Ratings {
+    /// How strong everybody is.
+    pub fn ratings(&self) -> Ratings {
         let met = |(&[first, second], &games): (&[usize; 2], &[u64; 3])| Encounter { first, second, games };
         Ratings::of(self.players.len(), &self.sides.iter().map(met).collect::<Vec<_>>())
     }
