@@ -4,7 +4,7 @@ use crate::args::{CompareArgs, DiversityArgs, ReportArgs, SpeedArgs};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::printer::Printer;
-use crate::selfplay::bar;
+use crate::suite::bar;
 use polyply_lab::diversity::Diversity;
 use polyply_lab::record;
 use polyply_lab::report::Report;
@@ -20,8 +20,10 @@ pub fn speed(args: &SpeedArgs) -> Result<(), Failure> {
     let stop = interrupt::flag()?;
     let bar = bar(u64::from(args.runs));
     let mut runs = Vec::new();
-    // The first run of each warms caches up, and says at once what can't be run.
-    builds[1].run()?;
+    // The first run of each does not count: it warms caches up, and says at once what can't be run.
+    for build in &builds {
+        build.run()?;
+    }
     for round in 0..args.runs {
         // Who comes first takes turns as well.
         let first = usize::from(round % 2 == 1);

@@ -74,10 +74,10 @@ pub fn run(args: &SuiteArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A bar over so many positions; it is not drawn unless stderr is a terminal.
-fn bar(positions: u64) -> ProgressBar {
+/// A bar over so many steps; it is not drawn unless stderr is a terminal.
+pub fn bar(steps: u64) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {elapsed} (eta {eta}) {msg}");
-    let bar = ProgressBar::new(positions).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let bar = ProgressBar::new(steps).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar.enable_steady_tick(Duration::from_millis(200));
     bar
 }

@@ -74,7 +74,7 @@ pub struct Comparison {
     pub runs: usize,
     /// Nodes a second of the new and of the old build, by the median.
     pub nps: [u64; 2],
-    /// How many times as fast the new build is. The error, of 95 %, is `None` with fewer than two runs.
+    /// How many times as fast the new build is, with the error of 95 %; it is infinite with one run.
     pub ratio: Interval,
     /// Nodes of the bench where both agree; if not, the builds search differently, and time says more than speed.
     pub nodes: Option<u64>,
