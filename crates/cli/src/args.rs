@@ -546,7 +546,7 @@ pub struct SuiteArgs {
     /// {"position": "h8 i9", "best": ["h9"], "avoid": [], "id": "1", "win": 7}, or `h8 i9; bm h9; am a1; id 1`; EPD for chess
     /// and OBF for Othello.
     pub file: PathBuf,
-    /// A file that gets the attempts as JSON lines; `polyply lab compare` holds two of them against each other.
+    /// A new file that gets the attempts as JSON lines; `polyply lab compare` holds two of them against each other.
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Time for a position, as in 500ms, 5s or 2m; 1s when no nodes are given either.

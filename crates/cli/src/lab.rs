@@ -136,6 +136,10 @@ pub fn compare(args: &CompareArgs) -> Result<(), Failure> {
 /// Writes the report of games.
 pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     let sprt = args.sprt.as_deref().map(str::parse).transpose()?;
+    // Whatever has another ending may be somebody's games.
+    if args.out.extension().is_none_or(|ending| ending != "html") {
+        return Err(Failure::Call(format!("the page `{}` has a name that ends with .html", args.out.display())));
+    }
     let files: Vec<String> = args.files.iter().map(|path| path.display().to_string()).collect();
     let mut report = Report::new(&files.join(", "), &[], sprt, Vec::new());
     for path in &args.files {

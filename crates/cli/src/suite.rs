@@ -97,9 +97,15 @@ fn words_of(attempt: &Attempt, best: &Best, puzzle: &Puzzle) -> String {
 struct Out(Option<(PathBuf, File)>);
 
 impl Out {
+    /// A new file: an older run, or the suite itself, is not written over.
     fn create(path: Option<&PathBuf>) -> Result<Out, Failure> {
-        let create =
-            |path: &PathBuf| File::create(path).map(|file| (path.clone(), file)).map_err(|error| refuse(path, &error));
+        let create = |path: &PathBuf| match File::create_new(path) {
+            Ok(file) => Ok((path.clone(), file)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                Err(Failure::Call(format!("{} is there already; name another file", path.display())))
+            }
+            Err(error) => Err(refuse(path, &error)),
+        };
         Ok(Out(path.map(create).transpose()?))
     }
 

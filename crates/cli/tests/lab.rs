@@ -73,6 +73,9 @@ fn two_runs_of_a_suite_are_compared() {
     };
     let text = run("new", "5000");
     assert!(text.contains("time to the solution: ") && text.ends_with("2/2\n"), "{text}");
+    let again = ["suite", "tictactoe", &file("suite"), "--hash", "1", "--out", &file("suite")];
+    refused(&again, "there already");
+    assert_eq!(std::fs::read_to_string(file("suite")).unwrap(), suite);
     // As if an older engine had failed at one.
     let kept = std::fs::read_to_string(file("new")).unwrap();
     let old = kept.replacen(r#""solved":true,"solved_after_ms""#, r#""solved":false,"was""#, 1);
@@ -96,6 +99,7 @@ fn a_build_is_as_fast_as_itself() {
 fn what_the_lab_can_not_read_is_told_in_one_sentence() {
     refused(&["lab", "report", "games.txt", "--out", "x.html"], ".jsonl");
     refused(&["lab", "report", "games.pgn", "--sprt", "5", "--out", "x.html"], "elo0,elo1");
+    refused(&["lab", "report", "games.pgn", "--out", "games.jsonl"], ".html");
     refused(&["lab", "diversity"], "FILES");
     refused(&["lab", "speed", "--old", "/nowhere/polyply"], "/nowhere/polyply");
     for arguments in [
