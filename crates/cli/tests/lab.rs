@@ -66,7 +66,7 @@ fn diversity_counts_games_first_moves_and_positions() {
 fn two_runs_of_a_suite_are_compared() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).display().to_string();
-    let suite = "x1x/oo1/3 x; bm b3; id \"wins\"\nx2/1o1/2x o; am a3 c1; id \"edges\"\n";
+    let suite = "x1x/oo1/3 x; bm b3; id \"wins\"\nx2/1o1/2x o; am a1 c3; id \"edges\"\n";
     std::fs::write(file("suite"), suite).unwrap();
     let run = |out: &str, nodes: &str| {
         output(&["suite", "tictactoe", &file("suite"), "--nodes", nodes, "--hash", "1", "--out", &file(out)])

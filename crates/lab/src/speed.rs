@@ -3,6 +3,7 @@
 use crate::LabError;
 use crate::stats::Interval;
 use std::io::ErrorKind;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 /// The name of the program that runs, where a build is asked for.
@@ -35,6 +36,8 @@ impl Build {
                 .map_err(|error| LabError::Run(format!("this program does not know where it is: {error}")))?
                 .display()
                 .to_string(),
+            // Before anything runs for minutes.
+            Some(name) if name.contains('/') && !Path::new(&name).exists() => return Err(missing(&name)),
             Some(name) => name,
         };
         let arguments = words.chain(["bench".to_owned()]).chain(bench.iter().cloned()).collect();
@@ -46,7 +49,7 @@ impl Build {
         let failed = |why: String| LabError::Run(format!("`{} {}` {why}", self.program, self.arguments.join(" ")));
         let output = Command::new(&self.program).args(&self.arguments).stdin(Stdio::null()).output();
         let output = output.map_err(|error| match error.kind() {
-            ErrorKind::NotFound => LabError::Call(format!("there is no program `{}`", self.program)),
+            ErrorKind::NotFound => missing(&self.program),
             _ => failed(format!("can't be run: {error}")),
         })?;
         if !output.status.success() {
@@ -58,6 +61,10 @@ impl Build {
         let last = printed.lines().last().unwrap_or_default();
         read(last).ok_or_else(|| failed(format!("ends with `{}`, not `<nodes> nodes <nps> nps`", last.escape_debug())))
     }
+}
+
+fn missing(program: &str) -> LabError {
+    LabError::Call(format!("there is no program `{program}`"))
 }
 
 /// The last line of a bench, which may have a name before it: `<nodes> nodes <nps> nps`.
