@@ -53,6 +53,14 @@ pub enum Command {
 pub enum LabCommand {
     /// Play every switchable technique against the engine without it, and say what each is worth.
     Ablate(AblateArgs),
+    /// Run the bench of two builds in turn, and say how many times as fast the new one is.
+    Speed(SpeedArgs),
+    /// Say how many different games, first moves and positions files of games hold.
+    Diversity(DiversityArgs),
+    /// Hold two runs of a suite against each other.
+    Compare(CompareArgs),
+    /// Write a report as HTML, and as JSON beside it, of the games of a match or a tournament.
+    Report(ReportArgs),
 }
 
 #[derive(Subcommand, Debug)]
@@ -241,6 +249,61 @@ pub struct AblateArgs {
     /// The file that gets the games, as in `match`; the same command goes on with a run that was stopped.
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct SpeedArgs {
+    /// The build to try: a program with a command `bench`, such as another polyply, or `builtin` for this one.
+    #[arg(long, value_name = "CMD", default_value = "builtin")]
+    pub new: String,
+    /// The build it is compared with.
+    #[arg(long, value_name = "CMD")]
+    pub old: String,
+    /// How many times each runs.
+    #[arg(long, value_name = "N", default_value_t = 10, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
+    pub runs: u32,
+    /// One JSON object instead of words.
+    #[arg(long)]
+    pub json: bool,
+    /// What both are told behind `bench`, as in freestyle; begins with -- where it is an option.
+    pub bench: Vec<String>,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct DiversityArgs {
+    /// Files of games: .jsonl, .pgn, .sgf, .psq or .ggf; any other is one of `polyply selfplay`.
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// Compare positions after these numbers of plies.
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,2,4,6,8,10,12,16,20")]
+    pub plies: Vec<usize>,
+    /// One JSON object instead of words.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct CompareArgs {
+    /// What `polyply suite --out` has written.
+    pub old: PathBuf,
+    /// The same of another run.
+    pub new: PathBuf,
+    /// One JSON object instead of words.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct ReportArgs {
+    /// Files of games: .jsonl, .pgn, .sgf, .psq or .ggf.
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// The page; its name with .json at the end gets the numbers.
+    #[arg(long, value_name = "FILE.html")]
+    pub out: PathBuf,
+    /// Show the course of a sequential test.
+    #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA][,normalised]", allow_hyphen_values = true)]
+    pub sprt: Option<String>,
 }
 
 /// What is played.
@@ -480,8 +543,12 @@ pub struct SuiteArgs {
     #[command(flatten)]
     pub game: GameArgs,
     /// A file with one position a line, `#` before a comment: a JSON object as in
-    /// {"position": "h8 i9", "best": ["h9"], "avoid": [], "id": "1", "win": 7}, or `h8 i9; bm h9; am a1; id 1`.
+    /// {"position": "h8 i9", "best": ["h9"], "avoid": [], "id": "1", "win": 7}, or `h8 i9; bm h9; am a1; id 1`; EPD for chess
+    /// and OBF for Othello.
     pub file: PathBuf,
+    /// A new file that gets the attempts as JSON lines; `polyply lab compare` holds two of them against each other.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
     /// Time for a position, as in 500ms, 5s or 2m; 1s when no nodes are given either.
     #[arg(long, value_name = "T", value_parser = parse_duration, conflicts_with = "nodes")]
     pub time: Option<Duration>,

@@ -8,13 +8,13 @@ mod failure;
 mod gomocup;
 mod interrupt;
 mod json;
+mod lab;
 mod learn;
 mod menu;
 mod paint;
 mod perft;
 mod play;
 mod printer;
-mod puzzle;
 mod selfplay;
 mod solve;
 mod suite;
@@ -56,5 +56,9 @@ fn run(args: Args) -> Result<(), Failure> {
         Some(Command::Match(args)) => arena::play_match(&args),
         Some(Command::Tournament(args)) => arena::play_tournament(&args),
         Some(Command::Lab(LabCommand::Ablate(args))) => arena::ablate(&args),
+        Some(Command::Lab(LabCommand::Speed(args))) => lab::speed(&args),
+        Some(Command::Lab(LabCommand::Diversity(args))) => lab::diversity(&args),
+        Some(Command::Lab(LabCommand::Compare(args))) => lab::compare(&args),
+        Some(Command::Lab(LabCommand::Report(args))) => lab::report(&args),
     }
 }

@@ -1,11 +1,14 @@
 //! Where strength is measured and evaluations come from: games between engines, self-play, and learning from it.
 //!
-//! Begin with [`arena`], which lets engines play each other, ours or anybody's; [`stats`] says what the results mean.
+//! Begin with [`arena`], which lets engines play each other, ours or anybody's; [`stats`] says what the results mean,
+//! [`record`] keeps the games, [`report`] tells of them. [`suite`] asks for moves that are known, [`speed`] compares builds, and
+//! [`diversity`] counts different games.
 //! [`selfplay`] plays games to learn from, of any kind and told nothing about them; [`games`] is the file they are kept
 //! in, and [`fit`] learns the weights of five in a row from such files. [`family`] is the only place that turns the name of a
 //! variant into a type.
 
 pub mod arena;
+pub mod diversity;
 pub mod duration;
 pub mod family;
 pub mod fit;
@@ -16,7 +19,9 @@ pub mod record;
 pub mod report;
 pub mod samples;
 pub mod selfplay;
+pub mod speed;
 pub mod stats;
+pub mod suite;
 
 /// Why there is no result, in one sentence.
 #[derive(Debug, thiserror::Error)]

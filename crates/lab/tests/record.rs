@@ -85,6 +85,7 @@ proptest! {
 
     #[test]
     fn json_pgn_and_sgf_give_back_what_they_got(records in proptest::collection::vec(record(), 1..3)) {
+        let records: Vec<Record> = (0..).zip(records).map(|(at, record)| Record { number: 2 * record.number + at, ..record }).collect();
         for format in [Format::Json, Format::Pgn, Format::Sgf] {
             prop_assert_eq!(&back(format, &records), &records, "{:?}", format);
         }
@@ -126,13 +127,14 @@ fn pgn_is_what_others_read() {
 fn pgn_of_others_is_read() {
     let text = "[White \"A \\\"x\\\"\"]\n[Result \"1/2-1/2\"]\n[Termination \"rules infraction\"]\n\n; a remark\n\
                 1.e4! {[%eval 0.3]} (1. d4 (1. c4) {)} d5) 1... e5 $1 2.Nf3 {+0.10/9 1.2s} 1/2-1/2\n\n1. d4 *\n";
-    let games = Format::Pgn.read(text).unwrap();
+    let games: [Record; 2] = Format::Pgn.read(text).unwrap().try_into().unwrap();
     let moves: Vec<Vec<&str>> = games.iter().map(|game| game.all_moves().collect()).collect();
     assert_eq!(moves, [vec!["e4", "e5", "Nf3"], vec!["d4"]]);
     assert_eq!((games[0].variant.as_str(), games[0].players[0].as_str()), ("chess", "A \"x\""));
     assert_eq!(games[0].moves[2].score, Some(Score::Centi(10)));
     assert_eq!(games[0].end.detail, "rules infraction");
     assert_eq!(games[1].end, End::default());
+    assert_eq!(games.map(|game| game.number), [0, 1], "without rounds by their order");
 }
 
 #[test]

@@ -220,7 +220,8 @@ impl Settings {
         let fields = |settings: &Settings| serde_json::to_value(settings).unwrap_or_default();
         let (usual, mine) = (fields(&Settings::default()), fields(self));
         let told = mine.as_object().into_iter().flatten().filter(|(name, value)| usual.get(name) != Some(value));
-        told.map(|(name, value)| (name.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned))).collect()
+        told.map(|(name, value)| (name.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned)))
+            .collect()
     }
 
     /// The part that makes the games what they are: a run that goes on must have the same. How many games there are, how

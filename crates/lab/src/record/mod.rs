@@ -14,6 +14,7 @@ mod words;
 
 use crate::LabError;
 use polyply_engine::{Place, Score, Side};
+use std::collections::HashSet;
 use std::path::Path;
 use std::time::Duration;
 
@@ -172,6 +173,16 @@ impl Record {
             self.moves.push(mv);
         }
     }
+}
+
+/// Games of a file by the numbers that they have in it. Where these are missing, or the same for the games of a pair, their
+/// order has to do.
+fn numbered(mut games: Vec<Record>) -> Vec<Record> {
+    let mut seen = HashSet::new();
+    if !games.iter().all(|game| seen.insert(game.number)) {
+        (0..).zip(&mut games).for_each(|(number, game)| game.number = number);
+    }
+    games
 }
 
 /// A file format.

@@ -5,7 +5,7 @@
 //! from the first player's side: `1. h8 {book} i9 {+0.35/12 0.420s, n=48213}`.
 
 use super::words::{self, BOOK, comment, read_comment};
-use super::{End, Move, Reason, Record};
+use super::{End, Move, Reason, Record, numbered};
 use polyply_engine::Side;
 use std::iter::Peekable;
 use std::str::Chars;
@@ -126,7 +126,7 @@ pub fn read(text: &str) -> Result<Vec<Record>, String> {
     let mut reader = Reader { chars: text.trim_start_matches('\u{feff}').chars().peekable() };
     loop {
         match reader.game() {
-            Ok(None) => return Ok(games),
+            Ok(None) => return Ok(numbered(games)),
             Ok(Some(record)) => games.push(record),
             Err(reason) => return Err(format!("game {}: {reason}", games.len() + 1)),
         }

@@ -5,7 +5,7 @@
 //! position, `AB`, `AW` and `PL` show it to everybody, and the property `POSITION` has it as we write it.
 
 use super::words::{BOOK, comment, parse_seconds, read_comment, seconds};
-use super::{End, Move, Reason, Record};
+use super::{End, Move, Reason, Record, numbered};
 use crate::family::Variant;
 use polyply_engine::Side;
 use polyply_five::notation::{self, Point, Setup, Written};
@@ -127,7 +127,7 @@ pub fn read(text: &str) -> Result<Vec<Record>, String> {
     if games.is_empty() && !text.trim().is_empty() {
         return Err("this is no SGF: there is no `(`".into());
     }
-    Ok(games)
+    Ok(numbered(games))
 }
 
 /// Properties with their values.

@@ -37,7 +37,10 @@ impl Report {
     fn match_result(&self, page: &mut String) {
         let tally = self.tally();
         let [won, drawn, lost] = tally.games;
-        put(page, format_args!("<p class=\"soft\">{} against {}</p>\n", self.name(0), self.name(1)));
+        put(
+            page,
+            format_args!("<p class=\"soft\">{} games of {} against {}</p>\n", self.games(), self.name(0), self.name(1)),
+        );
         let mut cards = Vec::new();
         let mut card = |number: String, what: &str| cards.push((number, what.to_owned()));
         card(format!("{won} – {drawn} – {lost}"), "won, drawn, lost");

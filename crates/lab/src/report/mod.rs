@@ -1,7 +1,8 @@
 //! What came out of a match or a tournament, as a page for people and as JSON for programs.
 //!
 //! A [`Report`] is told the games one by one ([`Report::add`]) and keeps only what it needs of them, so there may be any
-//! number. What it says about strength it says from whole pairs: a game whose partner is still to come does not count. [`Report::html`] is one file that needs nothing else: no script, no picture, no network.
+//! number. What it says about strength it says from whole pairs: a game whose partner is still to come does not count.
+//! [`Report::html`] is one file that needs nothing else: no script, no picture, no network.
 
 mod html;
 mod json;

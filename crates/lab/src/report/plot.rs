@@ -9,7 +9,7 @@ const HEIGHT: f64 = 260.0;
 const LEFT: f64 = 58.0;
 const BOTTOM: f64 = 30.0;
 const TOP: f64 = 12.0;
-const RIGHT: f64 = 12.0;
+const RIGHT: f64 = 24.0;
 
 /// A plot with two axes. What is added first lies below.
 pub struct Plot {

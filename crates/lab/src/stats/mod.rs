@@ -14,7 +14,7 @@ pub use rating::{Encounter, Rating, Ratings};
 pub use sprt::{Decision, Model, Sprt};
 
 /// Half of the interval in which 95 % of a normal distribution lie, in standard deviations.
-const CONFIDENCE_95: f64 = 1.959_963_984_540_054;
+pub(crate) const CONFIDENCE_95: f64 = 1.959_963_984_540_054;
 
 /// A number and how far off it may be: the truth is within `error` of it in 95 of 100 cases.
 ///
