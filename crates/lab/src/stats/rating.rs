@@ -44,7 +44,7 @@ pub struct Rating {
 pub struct Ratings {
     /// A rating a player; none for those whose games don't connect them with the others.
     pub players: Vec<Option<Rating>>,
-    /// What it is worth to move first, in Elo.
+    /// What it is worth to move first, in Elo; the error is infinite where nobody's games tell.
     pub first_move: Interval,
     /// The part of the games that two equal players would draw, nobody moving first.
     pub draw_rate: f64,
@@ -66,7 +66,9 @@ impl Ratings {
                 members[player].then_some(Rating { elo })
             })
             .collect();
-        let first_move = Interval { value: fit.theta[players], error: errors[players] };
+        let unknown = fit.encounters.is_empty();
+        let first_move =
+            Interval { value: fit.theta[players], error: if unknown { f64::INFINITY } else { errors[players] } };
         rate_the_perfect(&mut ratings, encounters, first_move.value, draw_rate);
         Ratings { players: ratings, first_move, draw_rate }
     }
@@ -310,7 +312,8 @@ mod tests {
         let rated: Vec<bool> = ratings.players.iter().map(Option::is_some).collect();
         assert_eq!(rated, [true, true, false, false]);
         assert_eq!(Ratings::of(0, &[]).players, []);
-        assert_eq!(Ratings::of(2, &[met(0, 1, [5, 0, 0])]).players, [None, None], "as far apart as can be");
+        let apart = Ratings::of(2, &[met(0, 1, [5, 0, 0])]);
+        assert_eq!((apart.players, apart.first_move.error), (vec![None, None], f64::INFINITY), "as far as can be");
     }
 
     #[test]
