@@ -76,11 +76,12 @@ fn common(game: &GameArgs, openings: &OpeningArgs) -> Settings {
 fn run(settings: Settings, resume: Resume) -> Result<Report, Failure> {
     // Nothing depends on what is told on the way.
     let tell = |line: String| drop(writeln!(io::stderr(), "polyply: {line}"));
+    // From here on engines may be running, and whoever presses Ctrl-C twice means them too.
+    let stop = interrupt::flag()?;
     let mut contest = Contest::new(settings, resume)?;
     if let Some(count) = contest.repeats_openings() {
         tell(format!("there are {count} openings, so some are played again"));
     }
-    let stop = interrupt::flag()?;
     let bar = bar(contest.games());
     let report = contest.run(&stop, &mut |report| {
         bar.set_position(report.games());

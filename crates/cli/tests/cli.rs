@@ -272,6 +272,45 @@ fn a_match_says_how_much_stronger_the_first_engine_is() {
 }
 
 #[test]
+fn a_match_is_written_down_and_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let out = path("match.pgn");
+    let engines = ["builtin", "builtin:lmr=0"];
+    output(&match_args(&engines, &["--games", "2", "--out", &out]));
+    refused(&match_args(&engines, &["--games", "2", "--out", &out]), "--resume");
+    refused(&match_args(&engines, &["--games", "2", "--out", &out, "--resume", "--seed", "2"]), "seed");
+    let text = output(&match_args(&engines, &["--games", "4", "--out", &out, "--resume", "--json"]));
+    let report: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(report["games"], 4);
+    assert_eq!(std::fs::read_to_string(&out).unwrap().matches("[Result ").count(), 4);
+    assert_eq!(std::fs::read_to_string(path("match.jsonl")).unwrap().lines().count(), 4);
+    assert!(std::fs::read_to_string(path("match.html")).unwrap().contains("builtin:lmr=0"));
+    let kept: Value = serde_json::from_str(&std::fs::read_to_string(path("match.json")).unwrap()).unwrap();
+    assert_eq!(kept, report);
+}
+
+#[test]
+fn a_tournament_rates_everybody_and_is_not_played_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("cup.toml");
+    let text = r#"
+        variant = "connect4"
+        engines = ["builtin:nodes=200,name=long", "builtin:nodes=20,name=short", "builtin:nodes=60,name=middle"]
+        games = 4
+    "#;
+    std::fs::write(&file, text).unwrap();
+    let play = || output(&["tournament", file.to_str().unwrap()]);
+    let table = play();
+    assert!(["long", "short", "middle", "Elo", "ended: 12 normal"].iter().all(|word| table.contains(word)), "{table}");
+    let journal = || std::fs::read_to_string(folder.path().join("cup.jsonl")).unwrap();
+    let before = journal();
+    assert_eq!((play(), journal()), (table, before));
+    std::fs::write(&file, text.replace("games = 4", "games = four")).unwrap();
+    refused(&["tournament", file.to_str().unwrap()], "games");
+}
+
+#[test]
 fn an_ablation_lists_what_techniques_are_worth() {
     let text =
         output(&["lab", "ablate", "connect4", "--only", "lmr", "--only", "killers", "--games", "2", "--nodes", "50"]);

@@ -46,6 +46,11 @@ pub enum LabError {
 }
 
 impl LabError {
+    /// What was asked for in a file makes no sense.
+    pub(crate) fn asked(path: &std::path::Path, reason: impl ToString) -> LabError {
+        LabError::Call(format!("{}: {}", path.display(), reason.to_string()))
+    }
+
     /// Something is wrong with a file.
     pub(crate) fn file(path: &std::path::Path, reason: impl ToString) -> LabError {
         LabError::File { path: path.display().to_string(), reason: reason.to_string() }

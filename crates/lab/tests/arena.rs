@@ -117,13 +117,16 @@ fn a_match_that_was_stopped_goes_on_as_if_it_had_not_been() {
 }
 
 #[test]
-fn a_journal_is_never_written_over() {
+fn what_is_there_is_never_written_over() {
     let folder = tempfile::tempdir().unwrap();
     let settings = Settings { out: Some(folder.path().join("match")), ..settings(&["builtin", "builtin:lmr=0"], 2) };
     Contest::new(settings.clone(), Resume::Never).unwrap().run(&AtomicBool::new(false), &mut |_| ()).unwrap();
     let refused = |settings: Settings, resume| Contest::new(settings, resume).err().unwrap().to_string();
     assert!(refused(settings.clone(), Resume::Never).contains("--resume"));
     assert!(refused(Settings { nodes: Some(9), ..settings.clone() }, Resume::GoOn).contains("other settings (nodes)"));
+    std::fs::write(folder.path().join("mine.pgn"), "my best games").unwrap();
+    let mine = Settings { out: Some(folder.path().join("mine.pgn")), ..settings.clone() };
+    assert!(refused(mine, Resume::GoOn).contains("another file"));
     let mut longer = Contest::new(Settings { games: 4, ..settings }, Resume::GoOn).unwrap();
     assert_eq!(longer.run(&AtomicBool::new(false), &mut |_| ()).unwrap().games(), 4);
     assert_eq!(games(&folder.path().join("match.jsonl")).len(), 4);

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// Game `number` of two players, who change sides in every second game; the winner by name.
 fn game(number: u64, players: [&str; 2], winner: Option<&str>, plies: usize) -> Record {
-    let seats = if number % 2 == 0 { players } else { [players[1], players[0]] };
+    let seats = if number.is_multiple_of(2) { players } else { [players[1], players[0]] };
     let winner = winner.map(|name| if seats[0] == name { Side::First } else { Side::Second });
     let mv = |ply: usize| Move {
         text: "h8".into(),
@@ -15,7 +15,7 @@ fn game(number: u64, players: [&str; 2], winner: Option<&str>, plies: usize) -> 
         depth: Some(8),
         nodes: Some(1000),
         // The player who moves first takes twice as long.
-        time: Some(Duration::from_millis(if ply % 2 == 0 { 200 } else { 100 })),
+        time: Some(Duration::from_millis(if ply.is_multiple_of(2) { 200 } else { 100 })),
     };
     Record {
         number,

@@ -36,12 +36,8 @@ impl Contest {
         let plan = settings.plan()?;
         settings.sprt()?;
         let files = settings.out.as_deref().map(|out| Files::of(out, &plan.variant)).transpose()?;
-        if let Some(files) = &files
-            && resume == Resume::Never
-            && files.journal.exists()
-        {
-            let journal = files.journal.display();
-            return Err(LabError::Call(format!("{journal} is there already; --resume goes on with it")));
+        if let Some(files) = &files {
+            files.check(resume)?;
         }
         plan.greet(&Log::none())?;
         let mut log = Log::none();

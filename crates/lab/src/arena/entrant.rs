@@ -114,8 +114,8 @@ impl Entrant {
             Kind::BuiltIn { weights: Some(name), .. } if name == "guessed" => Ok(variant.with_weights(name)?),
             Kind::BuiltIn { weights: Some(name), .. } if name != "built-in" => {
                 let path = Path::new(name);
-                let text = std::fs::read_to_string(path).map_err(|error| LabError::file(path, error))?;
-                variant.with_weights(&text).map_err(|error| LabError::file(path, error))
+                let text = std::fs::read_to_string(path).map_err(|error| LabError::asked(path, error))?;
+                variant.with_weights(&text).map_err(|error| LabError::asked(path, error))
             }
             _ => Ok(variant.clone()),
         }

@@ -1,5 +1,6 @@
 //! The files of a match: the journal that it goes on from, and what is made of it at the end.
 
+use super::contest::Resume;
 use super::settings::Settings;
 use crate::LabError;
 use crate::record::{Format, Record, json};
@@ -48,6 +49,19 @@ impl Files {
             json: beside("json"),
             games,
         })
+    }
+
+    /// Says what would be written over.
+    pub fn check(&self, resume: Resume) -> Result<(), LabError> {
+        let there = |path: &Path, hint| Err(LabError::Call(format!("{} is there already; {hint}", path.display())));
+        if self.journal.exists() {
+            // All else was made from the journal and can be made again.
+            return if resume == Resume::Never { there(&self.journal, "--resume goes on with it") } else { Ok(()) };
+        }
+        match [&self.games, &self.html, &self.json].into_iter().find(|path| path.exists()) {
+            Some(path) => there(path, "name another file"),
+            None => Ok(()),
+        }
     }
 
     /// Writes down what is asked for, or says how it differs from what was asked for before.

@@ -33,27 +33,27 @@ impl Openings {
     /// of the board that Gomocup uses (`0,0, 1,-2`). Whatever follows a `;` is passed over, and so are empty lines and
     /// those that begin with `#`.
     pub fn read(path: &Path, plies: usize, variant: &Variant) -> Result<Openings, LabError> {
-        let text = std::fs::read_to_string(path).map_err(|error| LabError::file(path, error))?;
+        let text = std::fs::read_to_string(path).map_err(|error| LabError::asked(path, error))?;
         if let Ok(format) = Format::of(path) {
-            let records = format.read(&text).map_err(|reason| LabError::file(path, reason))?;
+            let records = format.read(&text).map_err(|reason| LabError::asked(path, reason))?;
             let begin = |record: &Record| {
                 let moves = record.all_moves().take(plies).map(str::to_owned).collect();
                 alive(Place { position: record.opening.position.clone(), moves }, variant)
-                    .map_err(|reason| LabError::file(path, format!("game {}: {reason}", record.number + 1)))
+                    .map_err(|reason| LabError::asked(path, format!("game {}: {reason}", record.number + 1)))
             };
             return Openings::listed(path, records.iter().map(begin).collect::<Result<_, _>>()?);
         }
         let lines =
             text.lines().enumerate().map(|(index, line)| (index + 1, line.split(';').next().unwrap_or("").trim()));
         let places = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).map(|(number, line)| {
-            opening(line, variant).map_err(|reason| LabError::file(path, format!("line {number}: {reason}")))
+            opening(line, variant).map_err(|reason| LabError::asked(path, format!("line {number}: {reason}")))
         });
         Openings::listed(path, places.collect::<Result<_, _>>()?)
     }
 
     fn listed(path: &Path, places: Vec<Place>) -> Result<Openings, LabError> {
         match places.is_empty() {
-            true => Err(LabError::file(path, "there is no opening in it")),
+            true => Err(LabError::asked(path, "there is no opening in it")),
             false => Ok(Openings::Listed(places)),
         }
     }

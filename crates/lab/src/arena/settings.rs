@@ -133,8 +133,8 @@ impl Settings {
 
     /// Reads a file. Without `out` the games go beside it, under its name; the files it names are meant from where it is.
     pub fn from_file(path: &Path) -> Result<Settings, LabError> {
-        let text = std::fs::read_to_string(path).map_err(|error| LabError::file(path, error))?;
-        let mut settings = Settings::from_toml(&text).map_err(|error| LabError::file(path, error))?;
+        let text = std::fs::read_to_string(path).map_err(|error| LabError::asked(path, error))?;
+        let mut settings = Settings::from_toml(&text).map_err(|error| LabError::asked(path, error))?;
         let folder = path.parent().unwrap_or(Path::new(""));
         if !["random", "start"].contains(&settings.openings.as_str()) {
             settings.openings = folder.join(&settings.openings).display().to_string();

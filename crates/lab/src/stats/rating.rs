@@ -83,12 +83,9 @@ fn largest_group(players: usize, encounters: &[Encounter]) -> Vec<bool> {
         scored[met.second][met.first] |= met.games[1] + met.games[2] > 0;
     }
     for via in 0..players {
-        for from in 0..players {
-            if scored[from][via] {
-                for to in 0..players {
-                    scored[from][to] |= scored[via][to];
-                }
-            }
+        let beyond = scored[via].clone();
+        for row in scored.iter_mut().filter(|row| row[via]) {
+            row.iter_mut().zip(&beyond).for_each(|(reached, further)| *reached |= further);
         }
     }
     let group = |player: usize| -> Vec<bool> {

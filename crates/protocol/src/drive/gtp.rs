@@ -49,7 +49,7 @@ impl Dialogue for Gtp {
             && let Some(settings) = time_settings(question)
         {
             // Engines without a clock of their own refuse it, and that is their affair.
-            let _ = answered(ask(process, &settings, until))?;
+            answered(ask(process, &settings, until))?;
         }
         self.clock_told = true;
         // Players alternate, so whose a move was follows from whose turn it is.
@@ -60,7 +60,7 @@ impl Dialogue for Gtp {
         self.played = place.moves.clone();
         if let Some(clock) = question.clock() {
             let left = time_left(clock, side);
-            let _ = answered(ask(process, &left, until))?;
+            answered(ask(process, &left, until))?;
         }
         let began = Instant::now();
         let (answer, at) = ask(process, &format!("genmove {}", colour(side)), until)?;
