@@ -17,6 +17,9 @@ fn check(line: &str, what: &str, ours: f64, theirs: f64, rounding: f64) {
     assert!(same, "{what}: {ours}, not {theirs}, in {line}");
 }
 
+/// The ratio of some counts by a test.
+type Llr = Box<dyn Fn(&Sprt) -> f64>;
+
 #[test]
 fn elo_and_likelihood_ratios_are_those_of_fastchess() {
     let bounds = [(0.0, 2.0), (0.0, 10.0), (-1.75, 0.25), (-10.0, 0.0)];
@@ -26,7 +29,7 @@ fn elo_and_likelihood_ratios_are_those_of_fastchess() {
         let (kind, counts) = counts.split_once(' ').unwrap();
         let counts: Vec<u64> = numbers(counts);
         let elo: Vec<f64> = numbers(elo);
-        let (estimate, llr): (_, Box<dyn Fn(&Sprt) -> f64>) = match kind {
+        let (estimate, llr): (_, Llr) = match kind {
             "pairs" => {
                 let pairs: [u64; 5] = counts.try_into().unwrap();
                 (Estimate::of_pairs(pairs), Box::new(move |sprt| sprt.llr(pairs)))
