@@ -2,6 +2,7 @@
 
 mod genericity;
 mod prove;
+mod signatures;
 mod tests;
 mod tools;
 
@@ -10,14 +11,18 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask test         install what the tests need and pass them all
 cargo xtask genericity   count what the core's generality costs in instructions (needs valgrind)
-cargo xtask prove        solve Connect Four by each of its seven first moves, and check the known results";
+cargo xtask prove        solve Connect Four by each of its seven first moves, and check the known results
+cargo xtask bench-signatures [--update]
+                         compare the nodes of every game's bench with those on file, or write them anew";
 
 fn main() -> ExitCode {
-    let chore = std::env::args().nth(1);
-    let done = match chore.as_deref() {
-        Some("test") => tests::run(),
-        Some("genericity") => genericity::run(),
-        Some("prove") => prove::every_first_move(),
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let done = match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["test"] => tests::run(),
+        ["genericity"] => genericity::run(),
+        ["prove"] => prove::every_first_move(),
+        ["bench-signatures"] => signatures::check(),
+        ["bench-signatures", "--update"] => signatures::update(),
         _ => {
             eprintln!("{HELP}");
             return ExitCode::from(2);

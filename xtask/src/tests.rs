@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything a change must pass.
 
 use crate::tools::{self, cargo, is_there};
-use crate::{genericity, prove};
+use crate::{genericity, prove, signatures};
 use anyhow::Result;
 use std::process::Command;
 
@@ -22,5 +22,6 @@ pub fn run() -> Result<()> {
             .env("RUSTFLAGS", "--cfg loom"),
     )?;
     genericity::run()?;
+    signatures::check()?;
     prove::empty_board()
 }

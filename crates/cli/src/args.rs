@@ -1,10 +1,10 @@
 //! The command line, as clap reads it.
 
-use crate::duration::parse_duration;
 use crate::failure::Failure;
 use clap::{Parser, Subcommand, ValueEnum};
 use polyply_engine::registry::ENTRIES;
 use polyply_engine::{Engine, EngineError, Limits, Options, Place, Variant};
+use polyply_lab::duration::parse_duration;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -40,14 +40,33 @@ pub enum Command {
     /// Learn an evaluation from games of self-play.
     #[command(subcommand)]
     Learn(LearnCommand),
+    /// Let engines play each other, and say how much stronger one is.
+    Match(MatchArgs),
+    /// Play the round robin or the gauntlet of a TOML file; the same command goes on with one that was stopped.
+    Tournament(TournamentArgs),
+    /// Measure things about the engine.
+    #[command(subcommand)]
+    Lab(LabCommand),
+}
+
+#[derive(Subcommand, Debug)]
+pub enum LabCommand {
+    /// Play every switchable technique against the engine without it, and say what each is worth.
+    Ablate(AblateArgs),
+    /// Run the bench of two builds in turn, and say how many times as fast the new one is.
+    Speed(SpeedArgs),
+    /// Say how many different games, first moves and positions files of games hold.
+    Diversity(DiversityArgs),
+    /// Hold two runs of a suite against each other.
+    Compare(CompareArgs),
+    /// Write a report as HTML, and as JSON beside it, of the games of a match or a tournament.
+    Report(ReportArgs),
 }
 
 #[derive(Subcommand, Debug)]
 pub enum LearnCommand {
     /// Learn the weights of five in a row.
     Patterns(PatternsArgs),
-    /// Play weights against others, to see which are stronger.
-    Compare(CompareArgs),
 }
 
 /// How games of self-play are played.
@@ -109,18 +128,182 @@ pub struct PatternsArgs {
 }
 
 #[derive(clap::Args, Debug)]
-pub struct CompareArgs {
+pub struct MatchArgs {
     #[command(flatten)]
-    pub pace: PaceArgs,
-    /// The weights to try: a file, `built-in` or `guessed`.
-    #[arg(long, value_name = "W", default_value = "built-in")]
-    pub new: String,
-    /// The weights they play against.
-    #[arg(long, value_name = "W", default_value = "guessed")]
-    pub old: String,
-    /// How many games; they come in pairs.
-    #[arg(long, value_name = "N", default_value_t = 200, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(2..))]
+    pub game: GameArgs,
+    /// A player: `builtin[:option=value,…]`, or `cmd=<program>,proto=uci|gomocup|nboard|gtp` with further `arg=…`, `dir=…`
+    /// and `option.X=…`. Both take `name=…` and limits of their own, as in `nodes=2000`. Given twice or more often.
+    #[arg(long = "engine", value_name = "SPEC", required = true)]
+    pub engines: Vec<String>,
+    /// With more than two engines: the first plays all others, instead of everybody everybody else.
+    #[arg(long)]
+    pub gauntlet: bool,
+    /// Games of each two engines; they come in pairs with the same opening.
+    #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
+    #[command(flatten)]
+    pub openings: OpeningArgs,
+    /// A clock for the game: `moves/seconds+increment`, as in 40/60+0.6 or 10+0.1.
+    #[arg(long, value_name = "TC")]
+    pub tc: Option<String>,
+    /// Time for a move, as in 100ms.
+    #[arg(long, value_name = "T")]
+    pub movetime: Option<String>,
+    /// Nodes for a move.
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub nodes: Option<u64>,
+    /// Plies for a move.
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub depth: Option<i32>,
+    /// How much later than allowed a move may come.
+    #[arg(long, value_name = "T", default_value = "100ms")]
+    pub margin: String,
+    /// How long a move may take where its time is not limited.
+    #[arg(long, value_name = "T", default_value = "60s")]
+    pub stall: String,
+    /// How long an engine may take to get ready.
+    #[arg(long, value_name = "T", default_value = "10s")]
+    pub startup: String,
+    /// Call a game drawn: from move `from` on, `count` scores in a row within `score` hundredths of 0.
+    #[arg(long, value_name = "from=40,count=8,score=10")]
+    pub draw: Option<String>,
+    /// Call a game lost: `count` scores of a side in a row that are worse than `score` hundredths; with both=1 the
+    /// opponent must see it too.
+    #[arg(long, value_name = "count=4,score=1000")]
+    pub resign: Option<String>,
+    /// Call a game won when an engine announces a win within so many plies.
+    #[arg(long, value_name = "PLIES")]
+    pub win_within: Option<u32>,
+    /// Call a game drawn after so many moves of both sides.
+    #[arg(long, value_name = "N")]
+    pub max_moves: Option<usize>,
+    /// Stop as soon as a sequential test knows whether the first engine is stronger by elo1 or more, or by elo0 or less.
+    #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA][,normalised]", allow_hyphen_values = true)]
+    pub sprt: Option<String>,
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// The games as SGF, PSQ, PGN or GGF, by the ending of the name; beside them a report as HTML and JSON, a log of what
+    /// the engines complained, and the journal that --resume reads.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Go on with a match that was stopped.
+    #[arg(long, requires = "out")]
+    pub resume: bool,
+}
+
+/// Where games begin.
+#[derive(clap::Args, Clone, Debug)]
+pub struct OpeningArgs {
+    /// `random` for random moves to a position that a search calls fair, `start` for none, or a file: of games, as SGF, PSQ,
+    /// PGN, GGF or JSON lines, or with one opening a line: moves, a position, or Gomocup's offsets from the middle.
+    #[arg(long, value_name = "FILE", default_value = "random")]
+    pub openings: String,
+    /// How many moves are an opening, where the file has whole games.
+    #[arg(long, value_name = "N", default_value_t = 8, allow_negative_numbers = true)]
+    pub plies: usize,
+    /// Take the openings of a file in random order.
+    #[arg(long)]
+    pub shuffle: bool,
+    /// The same seed gives the same openings.
+    #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true)]
+    pub seed: u64,
+}
+
+/// How games are run.
+#[derive(clap::Args, Clone, Debug)]
+pub struct RunArgs {
+    /// Games at a time.
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    pub concurrency: u16,
+    /// One JSON object instead of words.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct TournamentArgs {
+    /// The file; docs/lab.md shows one.
+    pub file: PathBuf,
+    /// One JSON object instead of words.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct AblateArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// Games of each technique.
+    #[arg(long, value_name = "N", default_value_t = 200, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    pub games: u64,
+    /// Nodes for a move.
+    #[arg(long, value_name = "N", default_value_t = 5000, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: u64,
+    /// Try only these techniques, or other settings, as in lmr or vct_depth=2; may be given several times.
+    #[arg(long = "only", value_name = "NAME[=VALUE]")]
+    pub only: Vec<String>,
+    #[command(flatten)]
+    pub openings: OpeningArgs,
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// The file that gets the games, as in `match`; the same command goes on with a run that was stopped.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct SpeedArgs {
+    /// The build to try: a program with a command `bench`, such as another polyply, or `builtin` for this one.
+    #[arg(long, value_name = "CMD", default_value = "builtin")]
+    pub new: String,
+    /// The build it is compared with.
+    #[arg(long, value_name = "CMD")]
+    pub old: String,
+    /// How many times each runs.
+    #[arg(long, value_name = "N", default_value_t = 10, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
+    pub runs: u32,
+    /// One JSON object instead of words.
+    #[arg(long)]
+    pub json: bool,
+    /// What both are told behind `bench`, as in freestyle; begins with -- where it is an option.
+    pub bench: Vec<String>,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct DiversityArgs {
+    /// Files of games: .jsonl, .pgn, .sgf, .psq or .ggf; any other is one of `polyply selfplay`.
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// Compare positions after these numbers of plies.
+    #[arg(long, value_name = "N,…", value_delimiter = ',', default_value = "1,2,4,6,8,10,12,16,20")]
+    pub plies: Vec<usize>,
+    /// One JSON object instead of words.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct CompareArgs {
+    /// What `polyply suite --out` has written.
+    pub old: PathBuf,
+    /// The same of another run.
+    pub new: PathBuf,
+    /// One JSON object instead of words.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct ReportArgs {
+    /// Files of games: .jsonl, .pgn, .sgf, .psq or .ggf.
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// The page; its name with .json at the end gets the numbers.
+    #[arg(long, value_name = "FILE.html")]
+    pub out: PathBuf,
+    /// Show the course of a sequential test.
+    #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA][,normalised]", allow_hyphen_values = true)]
+    pub sprt: Option<String>,
 }
 
 /// What is played.
@@ -360,8 +543,12 @@ pub struct SuiteArgs {
     #[command(flatten)]
     pub game: GameArgs,
     /// A file with one position a line, `#` before a comment: a JSON object as in
-    /// {"position": "h8 i9", "best": ["h9"], "avoid": [], "id": "1", "win": 7}, or `h8 i9; bm h9; am a1; id 1`.
+    /// {"position": "h8 i9", "best": ["h9"], "avoid": [], "id": "1", "win": 7}, or `h8 i9; bm h9; am a1; id 1`; EPD for chess
+    /// and OBF for Othello.
     pub file: PathBuf,
+    /// A new file that gets the attempts as JSON lines; `polyply lab compare` holds two of them against each other.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
     /// Time for a position, as in 500ms, 5s or 2m; 1s when no nodes are given either.
     #[arg(long, value_name = "T", value_parser = parse_duration, conflicts_with = "nodes")]
     pub time: Option<Duration>,

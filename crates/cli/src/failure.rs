@@ -46,7 +46,8 @@ impl From<LabError> for Failure {
     fn from(error: LabError) -> Self {
         match error {
             LabError::Call(_) => Failure::Call(error.to_string()),
-            LabError::File { .. } => Failure::Run(error.to_string()),
+            LabError::File { .. } | LabError::Run(_) => Failure::Run(error.to_string()),
+            LabError::Engine(error) => error.into(),
         }
     }
 }

@@ -14,6 +14,7 @@ pub fn flag() -> Result<Arc<AtomicBool>, Failure> {
     let set = pressed.clone();
     ctrlc::set_handler(move || {
         if set.swap(true, Relaxed) {
+            polyply_protocol::drive::kill_all();
             std::process::exit(INTERRUPTED);
         }
     })

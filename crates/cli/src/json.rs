@@ -1,16 +1,13 @@
 //! One JSON object a line, scores from the first player's side.
 
-use crate::puzzle::Puzzle;
 use polyply_engine::{Best, Bound, Info, Line, MoveValue, Score, Solution};
+use polyply_lab::record::json::JsonScore;
+use polyply_lab::suite::Attempt;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
 pub fn score(score: Score) -> Value {
-    match score {
-        Score::Centi(centi) => json!({ "cp": centi }),
-        Score::Win(plies) => json!({ "win": plies }),
-        Score::Points(points) => json!({ "discs": points }),
-    }
+    json!(JsonScore::from(score))
 }
 
 fn bound(bound: Bound) -> &'static str {
@@ -97,24 +94,13 @@ pub fn move_value(position: &str, value: &MoveValue) -> Value {
 }
 
 /// What the search made of a position whose best moves are known.
-pub fn attempt(puzzle: &Puzzle, best: &Best, solved_after: Option<Duration>) -> Value {
-    json!({
-        "type": "puzzle",
-        "id": puzzle.id,
-        "position": puzzle.text,
-        "solved": solved_after.is_some(),
-        "solved_after_ms": solved_after.map(milliseconds),
-        "move": best.mv,
-        "best": puzzle.best,
-        "avoid": puzzle.avoid,
-        "score": best.score().map(score),
-        "stage": best.stage,
-        "nodes": best.nodes,
-        "time_ms": milliseconds(best.time),
-    })
+pub fn attempt(attempt: &Attempt) -> Value {
+    let mut value = json!(attempt);
+    value["type"] = "puzzle".into();
+    value
 }
 
 /// The sum of a suite.
-pub fn suite(solved: u32, total: u32) -> Value {
+pub fn suite(solved: usize, total: usize) -> Value {
     json!({ "type": "suite", "solved": solved, "total": total, "result": format!("{solved}/{total}") })
 }

@@ -1,9 +1,7 @@
-//! `polyply learn`: weights from games, and matches that say whether they are better.
+//! `polyply learn`: weights from games.
 
-use crate::args::{CompareArgs, PatternsArgs};
+use crate::args::PatternsArgs;
 use crate::failure::Failure;
-use crate::interrupt;
-use crate::selfplay::bar;
 use polyply_lab::family::{self, Variant};
 use polyply_lab::fit::{self, Recipe};
 use polyply_lab::order::{self, Choices};
@@ -58,20 +56,5 @@ pub fn patterns(args: &PatternsArgs) -> Result<(), Failure> {
     ];
     std::fs::write(&args.out, found.weights.text(&about))
         .map_err(|error| Failure::Run(format!("{}: {error}", args.out.display())))?;
-    Ok(())
-}
-
-pub fn compare(args: &CompareArgs) -> Result<(), Failure> {
-    let (variant, pace) = args.pace.read()?;
-    let kind = variant.kind();
-    let weights = [family::weights(kind, &args.new)?, family::weights(kind, &args.old)?];
-    let stop = interrupt::flag()?;
-    let bar = bar(args.games);
-    let tally = family::compare(&variant, weights, pace, args.games.div_ceil(2), &stop, &mut |tally| {
-        bar.set_position(tally.games.iter().sum());
-        bar.set_message(tally.to_string());
-    });
-    bar.finish_and_clear();
-    println!("{tally}");
     Ok(())
 }

@@ -1,26 +1,26 @@
 //! Polyply on the command line: reads the arguments, asks the engine, prints what it says.
 
 mod analyze;
+mod arena;
 mod args;
 mod bench;
-mod duration;
 mod failure;
 mod gomocup;
 mod interrupt;
 mod json;
+mod lab;
 mod learn;
 mod menu;
 mod paint;
 mod perft;
 mod play;
 mod printer;
-mod puzzle;
 mod selfplay;
 mod solve;
 mod suite;
 mod words;
 
-use args::{Args, Command, LearnCommand};
+use args::{Args, Command, LabCommand, LearnCommand};
 use clap::Parser;
 use failure::Failure;
 use std::process::ExitCode;
@@ -53,6 +53,12 @@ fn run(args: Args) -> Result<(), Failure> {
         Some(Command::Gomocup) => gomocup::run().map_err(Failure::from),
         Some(Command::Selfplay(args)) => selfplay::run(&args),
         Some(Command::Learn(LearnCommand::Patterns(args))) => learn::patterns(&args),
-        Some(Command::Learn(LearnCommand::Compare(args))) => learn::compare(&args),
+        Some(Command::Match(args)) => arena::play_match(&args),
+        Some(Command::Tournament(args)) => arena::play_tournament(&args),
+        Some(Command::Lab(LabCommand::Ablate(args))) => arena::ablate(&args),
+        Some(Command::Lab(LabCommand::Speed(args))) => lab::speed(&args),
+        Some(Command::Lab(LabCommand::Diversity(args))) => lab::diversity(&args),
+        Some(Command::Lab(LabCommand::Compare(args))) => lab::compare(&args),
+        Some(Command::Lab(LabCommand::Report(args))) => lab::report(&args),
     }
 }

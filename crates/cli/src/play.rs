@@ -271,7 +271,7 @@ impl Table {
 
     fn think(&mut self) -> Result<Best, Failure> {
         let request = Request { place: self.board.place().clone(), limits: self.limits, ..Request::default() };
-        Ok(self.engine.search(&request, &mut |_| ())?)
+        Ok(self.engine.best_move(&request, &mut |_| ())?)
     }
 
     /// Takes back until it is a person's turn again.

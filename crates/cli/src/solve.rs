@@ -7,6 +7,7 @@ use crate::printer::Printer;
 use crate::{json, words};
 use indicatif::{ProgressBar, ProgressStyle};
 use polyply_engine::{Board, Engine, EngineError, Limits, Problem, Progress, Score};
+use polyply_lab::suite;
 use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
@@ -157,7 +158,7 @@ impl Solver<'_> {
     fn solve_file(mut self, path: &Path) -> Result<(), Failure> {
         let text = std::fs::read_to_string(path)
             .map_err(|error| Failure::Call(format!("the file `{}` can't be read: {error}", path.display())))?;
-        let lines = problem_lines(&text);
+        let lines: Vec<_> = suite::lines(&text).collect();
         self.bar = bar(Some(lines.len() as u64));
         let (mut solved, mut bad, mut disagree) = (0, 0, 0);
         let variant = self.engine.variant().clone();
@@ -194,13 +195,4 @@ impl Solver<'_> {
 fn show(bar: &ProgressBar, interrupt: &Interrupt, progress: &Progress) {
     bar.set_message(format!("{}, {} nodes", words::between(progress.low, progress.high), progress.nodes));
     interrupt.pass_on();
-}
-
-/// The lines of a file that hold a position, with their numbers.
-pub fn problem_lines(text: &str) -> Vec<(usize, &str)> {
-    // JSON has no comments, but texts in which there may be anything.
-    let content = |line: &'_ str| if line.trim_start().starts_with('{') { None } else { line.find('#') };
-    let numbered =
-        text.lines().enumerate().map(|(index, line)| (index + 1, line[..content(line).unwrap_or(line.len())].trim()));
-    numbered.filter(|(_, line)| !line.is_empty()).collect()
 }

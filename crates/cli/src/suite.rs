@@ -4,12 +4,14 @@ use crate::args::{SuiteArgs, USUAL_HASH};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::printer::Printer;
-use crate::puzzle::Puzzle;
-use crate::solve::problem_lines;
 use crate::{json, words};
 use indicatif::{ProgressBar, ProgressStyle};
-use polyply_engine::{Best, Engine, EngineError, Request};
+use polyply_engine::Best;
+use polyply_lab::suite::{self, Attempt, Puzzle};
+use serde_json::Value;
+use std::fs::File;
 use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 pub fn run(args: &SuiteArgs) -> Result<(), Failure> {
@@ -18,21 +20,25 @@ pub fn run(args: &SuiteArgs) -> Result<(), Failure> {
         .map_err(|error| Failure::Call(format!("the file `{}` can't be read: {error}", args.file.display())))?;
     let mut engine = args.engine.engine(&variant, USUAL_HASH)?;
     let interrupt = Interrupt::stopping(engine.control())?;
-    let lines = problem_lines(&text);
+    let lines: Vec<_> = suite::lines(&text).collect();
+    let mut out = Out::create(args.out.as_ref())?;
     let bar = bar(lines.len() as u64);
     let mut printer = Printer::new();
-    let (mut solved, mut tried, mut bad) = (0, 0, 0);
+    let (mut solved_after, mut tried, mut bad) = (Vec::new(), 0, 0);
     for &(number, line) in &lines {
         match Puzzle::read(line, &variant) {
             Ok(puzzle) => {
-                let attempt = try_puzzle(&mut engine, &puzzle, args, &interrupt)?;
+                let told = &mut |_: &_| interrupt.pass_on();
+                let (attempt, best) = suite::attempt(&mut engine, &puzzle, args.limits(), told)?;
                 // What Ctrl-C cut short is neither solved nor failed.
                 if interrupt.pressed() {
                     break;
                 }
                 tried += 1;
-                solved += u32::from(attempt.solved_after.is_some());
-                let line = if args.json { attempt.json(&puzzle).to_string() } else { attempt.words(&puzzle) };
+                solved_after.extend(attempt.solved_after_ms);
+                let value = json::attempt(&attempt);
+                out.line(&value)?;
+                let line = if args.json { value.to_string() } else { words_of(&attempt, &best, &puzzle) };
                 bar.suspend(|| printer.line(line));
             }
             Err(reason) => {
@@ -42,7 +48,7 @@ pub fn run(args: &SuiteArgs) -> Result<(), Failure> {
             }
         }
         bar.inc(1);
-        bar.set_message(format!("{solved} solved"));
+        bar.set_message(format!("{} solved", solved_after.len()));
         if interrupt.pressed() || printer.has_failed() {
             break;
         }
@@ -52,7 +58,15 @@ pub fn run(args: &SuiteArgs) -> Result<(), Failure> {
         // Nothing depends on it.
         let _ = writeln!(io::stderr(), "polyply: stopped after {tried} of {} positions", lines.len());
     }
-    printer.line(if args.json { json::suite(solved, tried).to_string() } else { format!("{solved}/{tried}") });
+    let solved = solved_after.len();
+    let sum = json::suite(solved, tried);
+    out.line(&sum)?;
+    if args.json {
+        printer.line(sum);
+    } else {
+        times(solved_after).into_iter().for_each(|times| printer.line(times));
+        printer.line(format_args!("{solved}/{tried}"));
+    }
     printer.finish()?;
     if bad > 0 {
         return Err(Failure::Run(format!("of {} lines, {bad} refused", lines.len())));
@@ -60,72 +74,57 @@ pub fn run(args: &SuiteArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A bar over so many positions; it is not drawn unless stderr is a terminal.
-fn bar(positions: u64) -> ProgressBar {
+/// A bar over so many steps; it is not drawn unless stderr is a terminal.
+pub fn bar(steps: u64) -> ProgressBar {
     let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {elapsed} (eta {eta}) {msg}");
-    let bar = ProgressBar::new(positions).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
+    let bar = ProgressBar::new(steps).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar.enable_steady_tick(Duration::from_millis(200));
     bar
 }
 
-/// What the search made of a puzzle.
-pub struct Attempt {
-    pub best: Best,
-    /// When the right move was found for good, if it was.
-    pub solved_after: Option<Duration>,
+/// An attempt in a line of words.
+fn words_of(attempt: &Attempt, best: &Best, puzzle: &Puzzle) -> String {
+    let Best { mv, nodes, stage, .. } = best;
+    let score = best.lines.first().map_or("not searched".into(), |line| words::bounded(line.score, line.bound));
+    let verdict = match attempt.solved_after_ms {
+        Some(after) => format!("solved  {mv} after {}", words::time(Duration::from_millis(after))),
+        None => format!("failed  {mv} instead of {}", puzzle.wanted()),
+    };
+    format!("{}  {verdict}  ({score}, {stage}, {nodes} nodes, {})", puzzle.name(), words::time(best.time))
 }
 
-/// Searches a puzzle as if it were the first.
-fn try_puzzle(
-    engine: &mut Engine,
-    puzzle: &Puzzle,
-    args: &SuiteArgs,
-    interrupt: &Interrupt,
-) -> Result<Attempt, EngineError> {
-    engine.flush();
-    engine.new_game();
-    let request = Request { place: puzzle.place.clone(), limits: args.limits(), ..Request::default() };
-    let mut right_since = None;
-    let best = engine.search(&request, &mut |info| {
-        let right = info.multipv == 1
-            && info.line.first().is_some_and(|mv| puzzle.is_right(mv))
-            && puzzle.is_proven(Some(info.score));
-        right_since = if right { right_since.or(Some(info.time)) } else { None };
-        interrupt.pass_on();
-    })?;
-    let solved = puzzle.is_right(&best.mv) && puzzle.is_proven(best.score());
-    let solved_after = solved.then(|| right_since.unwrap_or(best.time));
-    Ok(Attempt { best, solved_after })
-}
+/// Where the attempts go besides the screen.
+struct Out(Option<(PathBuf, File)>);
 
-impl Attempt {
-    fn words(&self, puzzle: &Puzzle) -> String {
-        let Best { mv, nodes, stage, .. } = &self.best;
-        let score =
-            self.best.lines.first().map_or("not searched".into(), |line| words::bounded(line.score, line.bound));
-        let verdict = match self.solved_after {
-            Some(after) => format!("solved  {mv} after {}", words::time(after)),
-            None => format!("failed  {mv} instead of {}", wanted(puzzle)),
+impl Out {
+    /// A new file: an older run, or the suite itself, is not written over.
+    fn create(path: Option<&PathBuf>) -> Result<Out, Failure> {
+        let create = |path: &PathBuf| match File::create_new(path) {
+            Ok(file) => Ok((path.clone(), file)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
+                Err(Failure::Call(format!("{} is there already; name another file", path.display())))
+            }
+            Err(error) => Err(refuse(path, &error)),
         };
-        format!("{}  {verdict}  ({score}, {stage}, {nodes} nodes, {})", puzzle.name(), words::time(self.best.time))
+        Ok(Out(path.map(create).transpose()?))
     }
 
-    fn json(&self, puzzle: &Puzzle) -> serde_json::Value {
-        json::attempt(puzzle, &self.best, self.solved_after)
+    fn line(&mut self, line: &Value) -> Result<(), Failure> {
+        match &mut self.0 {
+            Some((path, file)) => writeln!(file, "{line}").map_err(|error| refuse(path, &error)),
+            None => Ok(()),
+        }
     }
 }
 
-/// What was to be found.
-fn wanted(puzzle: &Puzzle) -> String {
-    let mut parts = Vec::new();
-    if !puzzle.best.is_empty() {
-        parts.push(puzzle.best.join(" or "));
-    }
-    if !puzzle.avoid.is_empty() {
-        parts.push(format!("anything but {}", puzzle.avoid.join(", ")));
-    }
-    if let Some(win) = puzzle.win {
-        parts.push(format!("a win in {}", win.abs()));
-    }
-    parts.join(" with ")
+fn refuse(path: &Path, error: &io::Error) -> Failure {
+    Failure::Run(format!("{}: {error}", path.display()))
+}
+
+/// How long solutions took, in words; nothing where there are none.
+fn times(mut solved_after_ms: Vec<u64>) -> Option<String> {
+    solved_after_ms.sort_unstable();
+    let (median, slowest) = (solved_after_ms.get(solved_after_ms.len() / 2)?, solved_after_ms.last()?);
+    let mean = solved_after_ms.iter().sum::<u64>() / solved_after_ms.len() as u64;
+    Some(format!("time to the solution: {mean} ms on average, {median} ms in the median, {slowest} ms at most"))
 }

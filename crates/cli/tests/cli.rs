@@ -29,7 +29,6 @@ fn a_bad_call_is_told_in_one_sentence() {
     refused(&["selfplay", "caro", "--rule", "exact_five=1", "--out", "games"], "true, false");
     refused(&["selfplay", "freestyle"], "--out");
     refused(&["learn", "patterns", "freestyle", "--out", "weights"], "--data");
-    refused(&["learn", "compare", "freestyle", "--nodes", "0"], "--nodes");
 }
 
 #[test]
@@ -238,6 +237,87 @@ fn a_gomocup_manager_is_answered_under_both_names() {
     }
 }
 
+/// The arguments of a match at few nodes.
+fn match_args<'a>(engines: &[&'a str], rest: &[&'a str]) -> Vec<&'a str> {
+    let engines = engines.iter().flat_map(|&engine| ["--engine", engine]);
+    ["match", "connect4", "--nodes", "50"].into_iter().chain(engines).chain(rest.iter().copied()).collect()
+}
+
+#[test]
+fn a_match_that_makes_no_sense_is_told_in_one_sentence() {
+    let both = ["builtin", "builtin:lmr=0"];
+    refused(&match_args(&["builtin"], &[]), "two engines");
+    refused(&match_args(&["builtin", "builtin:speed=1"], &[]), "`speed`");
+    refused(&match_args(&["builtin", "cmd=/no/such/engine,proto=uci"], &[]), "/no/such/engine");
+    refused(&match_args(&["builtin", "cmd=polyply,proto=gomocup"], &[]), "five in a row");
+    refused(&match_args(&both, &["--tc", "soon"]), "40/60+0.6");
+    refused(&match_args(&both, &["--sprt", "5,0"]), "smaller one first");
+    refused(&match_args(&both, &["--openings", "no/such/file"]), "no/such/file");
+    refused(&match_args(&both, &["--resign", "score=much"]), "score=1000");
+    refused(&match_args(&both, &["--concurrency", "0"]), "concurrency");
+    refused(&match_args(&both, &["--resume"]), "--out");
+    refused(&["match", "connect4", "--engine", "builtin", "--engine", "builtin"], "needs a limit");
+    refused(&["tournament", "no/such/file"], "no/such/file");
+    refused(&["lab", "ablate", "connect4", "--only", "colour"], "`colour`");
+}
+
+#[test]
+fn a_match_says_how_much_stronger_the_first_engine_is() {
+    let text = output(&match_args(&["builtin", "builtin:name=again"], &["--games", "4", "--sprt", "0,10"]));
+    assert!(text.starts_with("builtin against again: ") && text.contains("+0 ± 0 Elo"), "{text}");
+    assert!(
+        text.contains("pairs 0-0-2-0-0") && text.contains("sequential test") && text.contains("ended: 4"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_match_is_written_down_and_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let out = path("match.pgn");
+    let engines = ["builtin", "builtin:lmr=0"];
+    output(&match_args(&engines, &["--games", "2", "--out", &out]));
+    refused(&match_args(&engines, &["--games", "2", "--out", &out]), "--resume");
+    refused(&match_args(&engines, &["--games", "2", "--out", &out, "--resume", "--seed", "2"]), "seed");
+    let text = output(&match_args(&engines, &["--games", "4", "--out", &out, "--resume", "--json"]));
+    let report: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(report["games"], 4);
+    assert_eq!(std::fs::read_to_string(&out).unwrap().matches("[Result ").count(), 4);
+    assert_eq!(std::fs::read_to_string(path("match.jsonl")).unwrap().lines().count(), 4);
+    assert!(std::fs::read_to_string(path("match.html")).unwrap().contains("builtin:lmr=0"));
+    let kept: Value = serde_json::from_str(&std::fs::read_to_string(path("match.json")).unwrap()).unwrap();
+    assert_eq!(kept, report);
+}
+
+#[test]
+fn a_tournament_rates_everybody_and_is_not_played_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("cup.toml");
+    let text = r#"
+        variant = "connect4"
+        engines = ["builtin:nodes=200,name=long", "builtin:nodes=20,name=short", "builtin:nodes=60,name=middle"]
+        games = 4
+    "#;
+    std::fs::write(&file, text).unwrap();
+    let play = || output(&["tournament", file.to_str().unwrap()]);
+    let table = play();
+    assert!(["long", "short", "middle", "Elo", "ended: 12 normal"].iter().all(|word| table.contains(word)), "{table}");
+    let journal = || std::fs::read_to_string(folder.path().join("cup.jsonl")).unwrap();
+    let before = journal();
+    assert_eq!((play(), journal()), (table, before));
+    std::fs::write(&file, text.replace("games = 4", "games = four")).unwrap();
+    refused(&["tournament", file.to_str().unwrap()], "games");
+}
+
+#[test]
+fn an_ablation_lists_what_techniques_are_worth() {
+    let text =
+        output(&["lab", "ablate", "connect4", "--only", "lmr", "--only", "killers", "--games", "2", "--nodes", "50"]);
+    assert_eq!(text.lines().count(), 2, "{text}");
+    assert!(text.contains("lmr") && text.contains("killers") && text.contains("Elo"), "{text}");
+}
+
 #[test]
 fn games_of_self_play_can_be_learned_from() {
     let folder = tempfile::tempdir().unwrap();
@@ -248,18 +328,7 @@ fn games_of_self_play_can_be_learned_from() {
     assert!(play("3").starts_with("3 of 3 games"));
     let learned = output(&["learn", "patterns", "freestyle", "--data", &games, "--out", &weights, "--epochs", "2"]);
     assert!(learned.contains("positions of 3 games"), "{learned}");
-    let compared = output(&[
-        "learn",
-        "compare",
-        "freestyle",
-        "--new",
-        &weights,
-        "--old",
-        &weights,
-        "--games",
-        "2",
-        "--nodes",
-        "50",
-    ]);
-    assert!(compared.contains("+0 ± 0 Elo"), "{compared}");
+    let (new, old) = (format!("builtin:weights={weights}"), "builtin:weights=built-in,name=old".to_owned());
+    let compared = output(&["match", "freestyle", "--engine", &new, "--engine", &old, "--games", "2", "--nodes", "50"]);
+    assert!(compared.contains("against old: ") && compared.contains("LOS"), "{compared}");
 }

@@ -146,7 +146,8 @@ fn a_suite_counts_what_is_found() {
     assert!(lines[1].contains("  failed  ") && lines[1].contains("instead of a7"), "{text}");
     assert!(lines[2].contains("  solved  "), "{text}");
     assert!(lines[3].starts_with("#4  failed") && lines[3].contains("with a win in 1"), "{text}");
-    assert_eq!(lines[4], "2/4");
+    assert!(lines[4].starts_with("time to the solution: "), "{text}");
+    assert_eq!(lines[5], "2/4");
     let found = objects(&output(&["suite", "freestyle", path, "--nodes", "9999", "--hash", "1", "--json"]));
     assert_eq!((&found[0]["solved"], &found[1]["solved"]), (&Value::Bool(true), &Value::Bool(false)));
     assert!(found[0]["solved_after_ms"].is_u64() && found[1]["solved_after_ms"].is_null());

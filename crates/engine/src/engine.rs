@@ -64,6 +64,19 @@ impl Engine {
         best
     }
 
+    /// Finds the move to play: as [`Engine::search`], but never one that was not looked at, however early it was stopped.
+    pub fn best_move(&mut self, request: &Request, sink: &mut dyn FnMut(&Info)) -> Result<Best, EngineError> {
+        let stopped = self.search(request, sink)?;
+        if !stopped.lines.is_empty() {
+            return Ok(stopped);
+        }
+        let glance = Request { limits: Limits::depth(1), multipv: Some(1), ..request.clone() };
+        let mut best = self.search(&glance, sink)?;
+        best.nodes += stopped.nodes;
+        best.time += stopped.time;
+        Ok(best)
+    }
+
     /// Finds the value of a position under perfect play, with a line that keeps it. `progress` is told the bounds
     /// after each step.
     ///

@@ -6,6 +6,7 @@ use crate::erased::{Door, Rules};
 use crate::error::EngineError;
 use crate::force::Force;
 use crate::problem::{self, Problem};
+use crate::request::Place;
 use polyply_core::game::{Notation, SearchGame};
 use polyply_five::rule::{Capture, Caro, Freestyle, Rule, Standard};
 use polyply_five::settings::Settings;
@@ -154,6 +155,9 @@ pub struct Setup {
     pub size: Option<u32>,
     /// Rules by key.
     pub rules: Vec<(String, String)>,
+    /// The weights of the evaluation: the text of a file of them, or `guessed` for those that nothing was learned for;
+    /// the game's own without any.
+    pub weights: Option<String>,
 }
 
 /// A game as it was asked for.
@@ -174,6 +178,9 @@ where
     if !setup.rules.is_empty() {
         return refuse("has no rules to choose from");
     }
+    if setup.weights.is_some() {
+        return refuse("has an evaluation without weights");
+    }
     let door = Arc::new(Rules { start: G::start(), eval: G::Eval::default() });
     Ok(Opened { door, bargain: Bargain::Settled { first: Party::Opener } })
 }
@@ -182,7 +189,14 @@ where
 fn five<R: Rule>(name: &'static str, setup: &Setup) -> Result<Opened, EngineError> {
     let refuse = |reason| EngineError::Setup { variant: name, reason };
     let settings = Settings::new(name, setup.size, &setup.rules).map_err(refuse)?;
-    let door = Arc::new(Rules { start: Five::<R>::new(settings), eval: Evaluator::new(Weights::of(R::KIND)) });
+    // An evaluation keeps its weights for the life of the program, and a program takes up a few of them at most.
+    let keep = |weights| &*Box::leak(Box::new(weights));
+    let weights = match setup.weights.as_deref() {
+        None => Weights::of(R::KIND),
+        Some("guessed") => keep(Weights::guessed()),
+        Some(text) => keep(Weights::parse(text).map_err(refuse)?),
+    };
+    let door = Arc::new(Rules { start: Five::<R>::new(settings), eval: Evaluator::new(weights) });
     Ok(Opened { door, bargain: settings.opening.bargain() })
 }
 
@@ -190,6 +204,7 @@ fn five<R: Rule>(name: &'static str, setup: &Setup) -> Result<Opened, EngineErro
 #[derive(Clone)]
 pub struct Variant {
     entry: &'static Entry,
+    setup: Setup,
     name: String,
     door: Arc<dyn Door>,
     bargain: Bargain,
@@ -216,13 +231,20 @@ impl Variant {
             reason: format!("`{0}` takes the size of the board as a number, as in `{0}:15`", entry.name),
         };
         let size = size.map(str::parse).transpose().map_err(not_a_number)?;
-        let setup = Setup { size, rules: rules.to_vec() };
+        let setup = Setup { size, rules: rules.to_vec(), weights: None };
         let Opened { door, bargain } = (entry.open)(entry.name, &setup)?;
         let mut name = name.to_owned();
         for (key, value) in rules {
             name += &format!(",{key}={value}");
         }
-        Ok(Variant { entry, name, door, bargain })
+        Ok(Variant { entry, setup, name, door, bargain })
+    }
+
+    /// The same game with other weights of its evaluation, see [`Setup::weights`].
+    pub fn with_weights(&self, weights: &str) -> Result<Variant, EngineError> {
+        let setup = Setup { weights: Some(weights.to_owned()), ..self.setup.clone() };
+        let Opened { door, .. } = (self.entry.open)(self.entry.name, &setup)?;
+        Ok(Variant { setup, door, ..self.clone() })
     }
 
     /// All games at their usual sizes.
@@ -233,6 +255,22 @@ impl Variant {
     /// The name it was asked for by, its size and rules included.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// How it was asked for, besides its name.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// A random move where the game goes on: the most promising of `choosiness` moves that are drawn from those worth a
+    /// look. `below` draws a number below the one it is given.
+    pub fn draw(
+        &self,
+        place: &Place,
+        choosiness: usize,
+        below: &mut dyn FnMut(usize) -> usize,
+    ) -> Result<String, EngineError> {
+        self.door.draw(place, choosiness, below)
     }
 
     /// What the registry says about it.
@@ -300,12 +338,30 @@ mod tests {
     }
 
     #[test]
+    fn a_drawn_move_is_legal_and_depends_on_what_is_drawn() {
+        for variant in Variant::all() {
+            let place = Place::default();
+            let draw = |number: usize| variant.draw(&place, 1, &mut |end| number.min(end - 1)).unwrap();
+            for mv in [draw(0), draw(1)] {
+                crate::Board::at(&variant, &place.after(&mv)).unwrap();
+            }
+        }
+        let variant = Variant::find("connect4").unwrap();
+        let drawn = |number: usize| variant.draw(&Place::default(), 1, &mut |_| number).unwrap();
+        assert_ne!(drawn(0), drawn(1));
+        assert!(matches!(variant.draw(&Place::new(Some("4455663"), &["d"]), 1, &mut |_| 0), Err(EngineError::Over(_))));
+    }
+
+    #[test]
     fn a_size_or_a_rule_that_a_game_does_not_have_is_refused() {
         let error = |name, rules: &[(String, String)]| Variant::with_rules(name, rules).unwrap_err().to_string();
         assert!(error("connect4:9", &[]).contains("one size"));
         assert!(error("connect4:big", &[]).contains("as a number"));
         assert!(error("connect4", &[("pop".into(), "out".into())]).contains("no rules"));
         assert_eq!(error("caro:23", &[]), "the board size is 5 to 22, not 23");
+        let weights = |name, text| Variant::find(name).unwrap().with_weights(text).unwrap_err().to_string();
+        assert!(weights("connect4", "guessed").contains("without weights"));
+        assert!(weights("freestyle", "nonsense").contains("file of weights"));
         assert_eq!(error("standard", &[("komi".into(), "6".into())]), "standard has no rule `komi`, only: opening");
     }
 }

@@ -5,7 +5,7 @@ use polyply_core::clock::Limits;
 /// A place in the tree of a game: a position and the moves that were played from it.
 ///
 /// A game that remembers its past (repetitions, say) is told all of it this way.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Place {
     /// The position, or `None` for the start of the game.
     pub position: Option<String>,

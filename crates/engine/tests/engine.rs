@@ -66,6 +66,16 @@ fn a_stopped_search_has_a_move_but_no_score_that_means_nothing() {
 const LATE: &str = "2252576253462244111563365343671351441";
 
 #[test]
+fn a_move_to_play_was_looked_at_however_early_the_search_was_stopped() {
+    let mut engine = engine("connect4");
+    engine.control().arm(false);
+    engine.control().stop();
+    // Only one move wins.
+    let best = engine.best_move(&to_depth(20, Some("445566"), &[]), &mut |_| ()).unwrap();
+    assert_eq!(best.score(), Some(Score::Win(1)));
+}
+
+#[test]
 fn a_late_position_is_solved_with_its_line() {
     let mut engine = engine("connect4");
     let place = Place::new(Some(LATE), &[]);

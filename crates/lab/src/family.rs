@@ -1,9 +1,8 @@
 //! The five-in-a-row family by name: the one place where the name of a variant becomes a type.
 
 use crate::LabError;
-use crate::duel::{self, Tally};
 use crate::games::Games;
-use crate::selfplay::{self, Pace};
+use crate::selfplay::{self, Pace, Played};
 use polyply_five::rule::{Capture, Caro, Freestyle, Rule, Standard};
 use polyply_five::settings::{Kind, Settings};
 use polyply_five::{Evaluator, Five, Weights};
@@ -40,6 +39,15 @@ impl Variant {
         let settings = Settings::new(name, size, &all).map_err(LabError::Call)?;
         let given: String = all.iter().map(|(key, value)| format!(",{key}={value}")).collect();
         Ok(Variant { settings, text: format!("{name}:{}{given}", settings.size) })
+    }
+
+    /// The same as the engine knows it.
+    pub fn game(&self) -> Result<polyply_engine::Variant, LabError> {
+        let mut parts = self.text.split(',');
+        let name = parts.next().unwrap_or_default();
+        let rules: Vec<_> =
+            parts.filter_map(|part| part.split_once('=')).map(|(key, value)| (key.into(), value.into())).collect();
+        Ok(polyply_engine::Variant::with_rules(name, &rules)?)
     }
 
     /// The variant's kind.
@@ -91,14 +99,23 @@ pub fn selfplay(
     stop: &AtomicBool,
     told: &mut dyn FnMut(u64),
 ) -> Result<(), LabError> {
-    struct Play<'a>(&'a mut Games, &'static Weights, Pace, u64, &'a AtomicBool, &'a mut dyn FnMut(u64));
+    struct Play<'a> {
+        variant: polyply_engine::Variant,
+        games: &'a mut Games,
+        weights: &'static Weights,
+        pace: Pace,
+        count: u64,
+        stop: &'a AtomicBool,
+        told: &'a mut dyn FnMut(u64),
+    }
     impl Work for Play<'_> {
         type Out = Result<(), LabError>;
         fn run<R: Rule>(self, start: Five<R>) -> Self::Out {
-            let Play(games, weights, pace, count, stop, told) = self;
+            let Play { variant, games, weights, pace, count, stop, told } = self;
             let missing = games.missing(count);
             told(games.done.len() as u64);
-            selfplay::run(&start, &Evaluator::new(weights), pace, &missing, stop, &mut |record| {
+            let played = Played { variant: &variant, start: &start, eval: &Evaluator::new(weights) };
+            selfplay::run(&played, pace, &missing, stop, &mut |record| {
                 games.add(&record)?;
                 told(games.done.len() as u64);
                 Ok(())
@@ -107,28 +124,8 @@ pub fn selfplay(
     }
     let origin = format!("nodes={} seed={} weights={:016x}", pace.nodes, pace.seed, weights.hash);
     let mut games = Games::open(path, &variant.text, &origin)?;
-    with(variant.settings, Play(&mut games, weights, pace, count, stop, told))
-}
-
-/// Plays pairs of games of new weights against old ones.
-pub fn compare(
-    variant: &Variant,
-    weights: [&'static Weights; 2],
-    pace: Pace,
-    pairs: u64,
-    stop: &AtomicBool,
-    told: &mut dyn FnMut(&Tally),
-) -> Tally {
-    struct Match<'a>([&'static Weights; 2], Pace, u64, &'a AtomicBool, &'a mut dyn FnMut(&Tally));
-    impl Work for Match<'_> {
-        type Out = Tally;
-        fn run<R: Rule>(self, start: Five<R>) -> Tally {
-            let Match(weights, pace, pairs, stop, told) = self;
-            let [newcomer, old] = weights.map(Evaluator::new);
-            duel::run(&start, &newcomer, &old, pace, pairs, stop, told)
-        }
-    }
-    with(variant.settings, Match(weights, pace, pairs, stop, told))
+    let game = variant.game()?;
+    with(variant.settings, Play { variant: game, games: &mut games, weights, pace, count, stop, told })
 }
 
 #[cfg(test)]

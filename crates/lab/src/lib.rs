@@ -1,18 +1,28 @@
-//! Where evaluations come from: self-play, learning from its games, and matches that say whether it helped.
+//! Where strength is measured and evaluations come from: games between engines, self-play, and learning from it.
 //!
-//! Begin with [`selfplay`], which plays games of any kind and is told nothing about them; [`games`] is the file they are
-//! kept in. [`fit`] learns the weights of five in a row from such files, [`order`] its order of moves, and [`duel`] plays two evaluations against each
-//! other. [`family`] is the only place that turns the name of a variant into a type.
+//! Begin with [`arena`], which lets engines play each other, ours or anybody's; [`stats`] says what the results mean,
+//! [`record`] keeps the games, [`report`] tells of them. [`suite`] asks for moves that are known, [`speed`] compares builds, and
+//! [`diversity`] counts different games.
+//! [`selfplay`] plays games to learn from, of any kind and told nothing about them; [`games`] is the file they are kept
+//! in; [`fit`] learns the weights of five in a row from such files and [`order`] its order of moves. [`family`] is the only
+//! place that turns the name of a variant into a type.
 
-pub mod duel;
+pub mod arena;
+pub mod diversity;
+pub mod duration;
 pub mod family;
 pub mod fit;
 pub mod games;
 mod opening;
 pub mod order;
 mod random;
+pub mod record;
+pub mod report;
 pub mod samples;
 pub mod selfplay;
+pub mod speed;
+pub mod stats;
+pub mod suite;
 
 /// Why there is no result, in one sentence.
 #[derive(Debug, thiserror::Error)]
@@ -20,6 +30,12 @@ pub enum LabError {
     /// What was asked for makes no sense.
     #[error("{0}")]
     Call(String),
+    /// It made sense, but could not be done.
+    #[error("{0}")]
+    Run(String),
+    /// The engine refuses it.
+    #[error(transparent)]
+    Engine(#[from] polyply_engine::EngineError),
     /// A file can't be read, or says something that can't be.
     #[error("{path}: {reason}")]
     File {
@@ -31,6 +47,11 @@ pub enum LabError {
 }
 
 impl LabError {
+    /// What was asked for in a file makes no sense.
+    pub(crate) fn asked(path: &std::path::Path, reason: impl ToString) -> LabError {
+        LabError::Call(format!("{}: {}", path.display(), reason.to_string()))
+    }
+
     /// Something is wrong with a file.
     pub(crate) fn file(path: &std::path::Path, reason: impl ToString) -> LabError {
         LabError::File { path: path.display().to_string(), reason: reason.to_string() }

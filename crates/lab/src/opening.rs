@@ -1,58 +1,77 @@
 //! Random openings: a few moves that neither side is better after.
 
 use crate::random::Random;
-use crate::selfplay::Seat;
-use polyply_core::game::{Class, Game, MoveList, MoveSink, SearchGame};
+use polyply_engine::{Board, EngineError, Place, Score, Variant};
 
 /// How many random moves open a game.
 const MOVES: std::ops::RangeInclusive<usize> = 3..=8;
-/// Where neither side is better by more than this, the opening is fair.
+/// Where neither side is better by more than this, in hundredths, the opening is fair.
 const FAIR: i32 = 300;
+/// The same where the result is a number of points.
+const FAIR_POINTS: i32 = 4;
 /// The first move is one like any other once in so many games, and one that looks sensible in the others.
 const ANYWHERE: usize = 4;
+/// A game that has no fair opening within so many tries opens with what it has.
+const TRIES: usize = 1000;
 
-/// Moves from a position to one that is fair to both sides, as far as a short search sees.
-pub fn fair_opening<G: SearchGame>(start: &G, seat: &mut Seat<G>, random: &mut Random) -> Vec<G::Move> {
-    loop {
+/// Moves from the start of a game to a position that is fair to both sides, as far as `judge` sees.
+pub fn fair_opening(
+    variant: &Variant,
+    judge: &mut dyn FnMut(&Place) -> Option<Score>,
+    random: &mut Random,
+) -> Result<Vec<String>, EngineError> {
+    let mut last = Place::default();
+    for _ in 0..TRIES {
         let length = MOVES.start() + random.below(MOVES.end() - MOVES.start() + 1);
         let choosiness = 1 + random.below(3);
-        let mut game = start.clone();
-        let mut moves = Vec::with_capacity(length);
-        while moves.len() < length && game.outcome().is_none() {
-            let mv = if moves.is_empty() && random.once_in(ANYWHERE) {
-                any_move(&game, random)
+        let mut board = Board::at(variant, &Place::default())?;
+        while board.moves().len() < length && board.outcome().is_none() {
+            let mv = if board.moves().is_empty() && random.once_in(ANYWHERE) {
+                board.legal_moves()[random.below(board.legal_moves().len())].clone()
             } else {
-                random_move(&game, choosiness, random)
+                variant.draw(board.place(), choosiness, &mut |end| random.below(end))?
             };
-            game.play(mv, &mut ());
-            moves.push(mv);
+            board.play(&mv)?;
         }
-        if game.outcome().is_none() && seat.glance(&game).value().abs() <= FAIR {
-            return moves;
+        if board.outcome().is_none() {
+            last = board.place().clone();
+            if judge(&last).is_some_and(is_fair) {
+                break;
+            }
         }
+    }
+    Ok(last.moves)
+}
+
+fn is_fair(score: Score) -> bool {
+    match score {
+        Score::Centi(centi) => centi.abs() <= FAIR,
+        Score::Points(points) => points.abs() <= FAIR_POINTS,
+        Score::Win(_) => false,
     }
 }
 
-/// The most promising of some random moves, the remote ones left out where there are others.
-///
-/// The game goes on.
-pub fn random_move<G: SearchGame>(game: &G, choosiness: usize, random: &mut Random) -> G::Move {
-    let mut moves = Vec::with_capacity(polyply_core::game::MAX_MOVES);
-    for class in [Class::Forced, Class::Tactical, Class::Quiet] {
-        game.order(class, false, &G::Params::default(), &mut MoveSink::new(&mut moves));
-        if class == Class::Forced && !moves.is_empty() {
-            break;
-        }
-    }
-    let drawn = (0..choosiness).filter(|_| !moves.is_empty()).map(|_| moves[random.below(moves.len())]);
-    match drawn.max_by_key(|scored| scored.score) {
-        Some(scored) => scored.mv,
-        None => any_move(game, random),
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn any_move<G: Game>(game: &G, random: &mut Random) -> G::Move {
-    let mut moves = MoveList::new();
-    game.moves(&mut moves);
-    moves[random.below(moves.len())]
+    #[test]
+    fn an_opening_is_one_that_the_judge_calls_fair() {
+        let variant = Variant::find("connect4").unwrap();
+        let open = |judge: &mut dyn FnMut(&Place) -> Option<Score>| {
+            fair_opening(&variant, judge, &mut Random::of(1, 1)).unwrap()
+        };
+        let first = open(&mut |_| Some(Score::Centi(FAIR)));
+        assert!(MOVES.contains(&first.len()));
+        let unlike_first =
+            open(&mut |place| Some(if place.moves == first { Score::Win(-9) } else { Score::Points(FAIR_POINTS) }));
+        assert_ne!(first, unlike_first);
+    }
+
+    #[test]
+    fn where_nothing_is_fair_there_is_an_opening_all_the_same() {
+        let variant = Variant::find("tictactoe").unwrap();
+        let moves = fair_opening(&variant, &mut |_| Some(Score::Win(3)), &mut Random::of(1, 1)).unwrap();
+        assert_eq!(Board::at(&variant, &Place { position: None, moves }).unwrap().outcome(), None);
+    }
 }

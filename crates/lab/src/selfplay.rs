@@ -4,7 +4,7 @@
 //! gets the same game, on however many threads and in whatever order.
 
 use crate::games::{End, Record};
-use crate::opening::{fair_opening, random_move};
+use crate::opening::fair_opening;
 use crate::random::Random;
 use polyply_core::clock::Limits;
 use polyply_core::game::{Notation, Outcome, SearchGame};
@@ -12,6 +12,7 @@ use polyply_core::params::ParamSet;
 use polyply_core::score::FirstScore;
 use polyply_core::table::{EvalCache, SearchTt};
 use polyply_core::{Searcher, Task};
+use polyply_engine::{EngineError, Place, Score, Variant};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, mpsc};
 
@@ -73,22 +74,50 @@ impl<G: SearchGame> Seat<G> {
     }
 }
 
+/// What is played: the variant as the engine knows it, and as a type.
+pub struct Played<'a, G: SearchGame> {
+    /// The variant.
+    pub variant: &'a Variant,
+    /// Its start.
+    pub start: &'a G,
+    /// How both sides judge.
+    pub eval: &'a G::Eval,
+}
+
+impl<G: SearchGame + Notation> Played<'_, G> {
+    /// The position after moves.
+    fn after(&self, moves: &[String]) -> Result<G, EngineError> {
+        let refuse = |text: &String| {
+            let text = text.clone();
+            move |reason| EngineError::Move { text, reason }
+        };
+        moves.iter().try_fold(self.start.clone(), |mut game, text| {
+            let mv = game.parse_move(text).map_err(refuse(text))?;
+            game.play(mv, &mut ());
+            Ok(game)
+        })
+    }
+}
+
 /// Plays one game by its number; `None` if it was told to stop.
 pub fn play<G: SearchGame + Notation>(
-    start: &G,
+    played: &Played<'_, G>,
     seat: &mut Seat<G>,
     seed: u64,
     number: u64,
     stop: &AtomicBool,
-) -> Option<Record> {
+) -> Result<Option<Record>, EngineError> {
     let mut random = Random::of(seed, number);
     seat.new_game();
-    let mut game = start.clone();
     let mut record = Record { number, end: End::Draw, moves: Vec::new(), scores: Vec::new() };
-    for mv in fair_opening(start, seat, &mut random) {
-        record.add(game.move_text(mv), None);
-        game.play(mv, &mut ());
+    let mut judge = |place: &Place| {
+        let score = seat.glance(&played.after(&place.moves).ok()?);
+        Some(score.plies_to_end().map_or(Score::Centi(score.value()), Score::Win))
+    };
+    for mv in fair_opening(played.variant, &mut judge, &mut random)? {
+        record.add(mv, None);
     }
+    let mut game = played.after(&record.moves)?;
     let steady = record.moves.len() + UNSTEADY;
     while record.moves.len() < LONGEST {
         if let Some(outcome) = game.outcome() {
@@ -96,10 +125,12 @@ pub fn play<G: SearchGame + Notation>(
             break;
         }
         if stop.load(Relaxed) {
-            return None;
+            return Ok(None);
         }
         let (mv, score) = if record.moves.len() < steady && random.once_in(SLIP) {
-            (random_move(&game, SLIP_CHOOSINESS, &mut random), None)
+            let place = Place { position: None, moves: record.moves.clone() };
+            let text = played.variant.draw(&place, SLIP_CHOOSINESS, &mut |end| random.below(end))?;
+            (game.parse_move(&text).map_err(|reason| EngineError::Move { text, reason })?, None)
         } else {
             let (mv, score) = seat.choose(&game);
             (mv, Some(score))
@@ -112,7 +143,7 @@ pub fn play<G: SearchGame + Notation>(
         }
         game.play(mv, &mut ());
     }
-    Some(record)
+    Ok(Some(record))
 }
 
 impl End {
@@ -130,9 +161,8 @@ impl End {
 }
 
 /// Plays the games of these numbers. `each` gets them as they end, which is not their order, and may refuse to go on.
-pub fn run<G: SearchGame + Notation, E: Send>(
-    start: &G,
-    eval: &G::Eval,
+pub fn run<G: SearchGame + Notation, E: Send + From<EngineError>>(
+    played: &Played<'_, G>,
     pace: Pace,
     numbers: &[u64],
     stop: &AtomicBool,
@@ -144,19 +174,20 @@ pub fn run<G: SearchGame + Notation, E: Send>(
         for _ in 0..pace.threads.max(1) {
             let (sender, next) = (sender.clone(), &next);
             scope.spawn(move || {
-                let mut seat = Seat::new(eval, pace.nodes);
+                let mut seat = Seat::new(played.eval, pace.nodes);
                 let take = || next.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).next();
                 while let Some(number) = take() {
-                    let Some(record) = play(start, &mut seat, pace.seed, number, stop) else { break };
-                    if sender.send(record).is_err() {
+                    let game = play(played, &mut seat, pace.seed, number, stop).transpose();
+                    let Some(game) = game else { break };
+                    if sender.send(game).is_err() {
                         break;
                     }
                 }
             });
         }
         drop(sender);
-        for record in receiver {
-            if let Err(error) = each(record) {
+        for game in receiver {
+            if let Err(error) = game.map_err(E::from).and_then(&mut *each) {
                 stop.store(true, Relaxed);
                 return Err(error);
             }
@@ -172,23 +203,25 @@ mod tests {
     use polyply_five::{Evaluator, Five, Weights};
     use polyply_small::connect4::Connect4;
 
-    fn games<G: SearchGame + Notation>(eval: &G::Eval, seed: u64, threads: usize) -> Vec<Record> {
+    fn games<G: SearchGame + Notation>(variant: &str, eval: &G::Eval, seed: u64, threads: usize) -> Vec<Record> {
         let pace = Pace { nodes: 200, seed, threads };
         let mut records = Vec::new();
-        let mut keep = |record| -> Result<(), ()> {
+        let mut keep = |record| -> Result<(), EngineError> {
             records.push(record);
             Ok(())
         };
-        run(&G::start(), eval, pace, &[0, 1, 2, 3], &AtomicBool::new(false), &mut keep).unwrap();
+        let played = Played { variant: &Variant::find(variant).unwrap(), start: &G::start(), eval };
+        run(&played, pace, &[0, 1, 2, 3], &AtomicBool::new(false), &mut keep).unwrap();
         records.sort_by_key(|record| record.number);
         records
     }
 
-    fn check<G: SearchGame + Notation>(eval: &G::Eval) {
-        let first = games::<G>(eval, 1, 1);
-        assert_eq!(first, games::<G>(eval, 1, 1), "the same seed");
-        assert_eq!(first, games::<G>(eval, 1, 2), "whatever the threads");
-        assert_ne!(first, games::<G>(eval, 2, 1), "another seed");
+    fn check<G: SearchGame + Notation>(variant: &str, eval: &G::Eval) {
+        let games = |seed, threads| games::<G>(variant, eval, seed, threads);
+        let first = games(1, 1);
+        assert_eq!(first, games(1, 1), "the same seed");
+        assert_eq!(first, games(1, 2), "whatever the threads");
+        assert_ne!(first, games(2, 1), "another seed");
         for record in &first {
             let mut game = G::start();
             for (at, text) in record.moves.iter().enumerate() {
@@ -201,14 +234,16 @@ mod tests {
 
     #[test]
     fn a_game_depends_on_its_seed_and_number_only() {
-        check::<Five<Freestyle>>(&Evaluator::new(Weights::of(Freestyle::KIND)));
-        check::<Connect4>(&<Connect4 as SearchGame>::Eval::default());
+        check::<Five<Freestyle>>("freestyle", &Evaluator::new(Weights::of(Freestyle::KIND)));
+        check::<Connect4>("connect4", &<Connect4 as SearchGame>::Eval::default());
     }
 
     #[test]
     fn a_game_that_is_stopped_is_not_kept() {
         let eval = Evaluator::new(Weights::of(Freestyle::KIND));
         let mut seat = Seat::new(&eval, 50);
-        assert_eq!(play(&Five::<Freestyle>::start(), &mut seat, 1, 1, &AtomicBool::new(true)), None);
+        let variant = Variant::find("freestyle").unwrap();
+        let played = Played { variant: &variant, start: &Five::<Freestyle>::start(), eval: &eval };
+        assert_eq!(play(&played, &mut seat, 1, 1, &AtomicBool::new(true)).unwrap(), None);
     }
 }

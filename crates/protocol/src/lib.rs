@@ -1,8 +1,10 @@
 //! The protocols by which board game engines talk to managers and graphical interfaces.
 //!
 //! A protocol is a loop over lines: commands come in, answers go out, and a search that is under way can be stopped at any
-//! time. [`gomocup`] is the protocol of five in a row, with Polyply as the engine; begin reading there. [`lines`] reads
+//! time. [`gomocup`] is the protocol of five in a row, with Polyply as the engine; begin reading there. [`drive`] is the
+//! other end: it starts other people's engines and asks them for moves, in UCI, Gomocup, NBoard or GTP. [`lines`] reads
 //! lines from whoever is at the other end, however long or broken they are.
 
+pub mod drive;
 pub mod gomocup;
 pub mod lines;

@@ -39,6 +39,13 @@ pub(crate) trait Door: Send + Sync {
     fn look(&self, place: &Place) -> Result<View, EngineError>;
     /// Lines of exactly `depth` plies by first move.
     fn divide(&self, place: &Place, depth: u32) -> Result<Vec<(String, u64)>, EngineError>;
+    /// The most promising of some random moves; `below` draws a number below the one it is given.
+    fn draw(
+        &self,
+        place: &Place,
+        choosiness: usize,
+        below: &mut dyn FnMut(usize) -> usize,
+    ) -> Result<String, EngineError>;
     /// A hash of the weights of the evaluation.
     fn weights(&self) -> u64;
     fn player(&self, table: Arc<SearchTt>, eval_cache: Arc<EvalCache>) -> Box<dyn Player>;

@@ -5,7 +5,7 @@ use super::{Param, Player};
 use crate::error::EngineError;
 use crate::report::{Best, Bound, Info, Known, Line, Progress, Solution, per_second};
 use crate::request::{Place, Request};
-use crate::score::{Outcome, Score};
+use crate::score::Score;
 use polyply_core::clock::Limits;
 use polyply_core::control::Control;
 use polyply_core::game::{Notation, SearchGame};
@@ -24,15 +24,6 @@ impl<G: SearchGame + Notation> Playing<G> {
     pub fn new(rules: Rules<G>, table: Arc<SearchTt>, eval_cache: Arc<EvalCache>) -> Self {
         let searcher = Searcher::new(rules.eval.clone(), table, eval_cache);
         Playing { rules, searcher }
-    }
-
-    /// The position at a place where the game goes on.
-    fn arrive_alive(&self, place: &Place) -> Result<G, EngineError> {
-        let game = self.rules.arrive(place)?;
-        match game.outcome() {
-            None => Ok(game),
-            Some(outcome) => Err(EngineError::Over(Outcome::of(outcome, G::UNIT))),
-        }
     }
 }
 
@@ -61,7 +52,7 @@ impl<G: SearchGame + Notation> Player for Playing<G> {
     }
 
     fn search(&mut self, request: &Request, multipv: usize, sink: &mut dyn FnMut(&Info)) -> Result<Best, EngineError> {
-        let root = self.arrive_alive(&request.place)?;
+        let root = self.rules.arrive_alive(&request.place)?;
         let side = root.side();
         let only = request.search_moves.iter().map(|text| read_move(&root, text)).collect::<Result<Vec<_>, _>>()?;
         let task = Task { limits: request.limits, multipv, only };
@@ -108,7 +99,7 @@ impl<G: SearchGame + Notation> Player for Playing<G> {
         limits: Limits,
         progress: &mut (dyn FnMut(&Progress) + Send),
     ) -> Result<Solution, EngineError> {
-        let root = self.arrive_alive(place)?;
+        let root = self.rules.arrive_alive(place)?;
         let solution = self.searcher.solve(&root, limits, &mut |low, high, nodes| {
             progress(&Progress { low: Score::bound(low, G::UNIT), high: Score::bound(high, G::UNIT), nodes });
         });

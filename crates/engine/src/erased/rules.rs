@@ -6,7 +6,7 @@ use super::{Door, Player, View, Wanderer};
 use crate::error::EngineError;
 use crate::request::Place;
 use crate::score::Outcome;
-use polyply_core::game::{Evaluation, MoveList, Notation, SearchGame};
+use polyply_core::game::{Class, Evaluation, MAX_MOVES, MoveList, MoveSink, Notation, SearchGame};
 use polyply_core::perft;
 use polyply_core::table::{EvalCache, SearchTt};
 use std::sync::Arc;
@@ -22,6 +22,15 @@ impl<G: SearchGame + Notation> Rules<G> {
     /// The position at a place.
     pub fn arrive(&self, place: &Place) -> Result<G, EngineError> {
         self.replay(place, |_, _| ())
+    }
+
+    /// The position at a place where the game goes on.
+    pub fn arrive_alive(&self, place: &Place) -> Result<G, EngineError> {
+        let game = self.arrive(place)?;
+        match game.outcome() {
+            None => Ok(game),
+            Some(outcome) => Err(EngineError::Over(Outcome::of(outcome, G::UNIT))),
+        }
     }
 
     /// The position at a place; `each` sees every position on the way with the move that is played there.
@@ -78,6 +87,33 @@ impl<G: SearchGame + Notation> Door for Rules<G> {
         let mut game = self.arrive(place)?;
         let counts = perft::divide(&mut game, depth);
         Ok(counts.into_iter().map(|(mv, lines)| (game.move_text(mv), lines)).collect())
+    }
+
+    fn draw(
+        &self,
+        place: &Place,
+        choosiness: usize,
+        below: &mut dyn FnMut(usize) -> usize,
+    ) -> Result<String, EngineError> {
+        let game = self.arrive_alive(place)?;
+        // Moves too remote to be looked at are left out, where there are others.
+        let mut moves = Vec::with_capacity(MAX_MOVES);
+        for class in [Class::Forced, Class::Tactical, Class::Quiet] {
+            game.order(class, false, &G::Params::default(), &mut MoveSink::new(&mut moves));
+            if class == Class::Forced && !moves.is_empty() {
+                break;
+            }
+        }
+        let drawn = (0..choosiness).filter(|_| !moves.is_empty()).map(|_| moves[below(moves.len())]);
+        let mv = match drawn.max_by_key(|scored| scored.score) {
+            Some(scored) => scored.mv,
+            None => {
+                let mut moves = MoveList::new();
+                game.moves(&mut moves);
+                moves[below(moves.len())]
+            }
+        };
+        Ok(game.move_text(mv))
     }
 
     fn weights(&self) -> u64 {

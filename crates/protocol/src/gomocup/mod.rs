@@ -21,7 +21,7 @@ mod game;
 mod input;
 mod messages;
 mod openings;
-mod point;
+pub(crate) mod point;
 mod reading;
 mod settings;
 mod think;

@@ -115,7 +115,7 @@ fn nearest(
             }
             let limits = Limits { depth: plan.limits.depth, nodes: Some(nodes.min(left)), time, ..Limits::default() };
             let request = Request { place: game.place().clone(), limits, ..Request::default() };
-            if let Ok(best) = mind.search(&request, false) {
+            if let Ok(best) = mind.search(&request) {
                 left = left.saturating_sub(best.nodes);
                 *score = best.score().map_or(*score, hundredths);
             }

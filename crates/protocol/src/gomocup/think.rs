@@ -3,7 +3,7 @@
 use super::input::Event;
 use super::point::Point;
 use super::time::Plan;
-use polyply_engine::{Best, Control, Engine, EngineError, Info, Limits, Request};
+use polyply_engine::{Best, Control, Engine, EngineError, Info, Request};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -130,29 +130,27 @@ impl Mind<'_> {
         self.stop.load(SeqCst)
     }
 
-    /// Searches; whoever listens hears of every iteration if `tell` says so.
-    pub fn search(&mut self, request: &Request, tell: bool) -> Result<Best, EngineError> {
+    /// Searches, and tells nobody.
+    pub fn search(&mut self, request: &Request) -> Result<Best, EngineError> {
+        self.arm();
+        self.engine.search(request, &mut |_| ())
+    }
+
+    /// The best move; whoever listens hears of every iteration.
+    pub fn best(&mut self, request: &Request) -> Result<Best, EngineError> {
+        self.arm();
+        let events = self.events;
+        self.engine.best_move(request, &mut |info| {
+            let _ = events.send(Event::Info(info.clone()));
+        })
+    }
+
+    /// Promises a search, which ends at once where all of it was told to.
+    fn arm(&self) {
         let control = self.engine.control();
         control.arm(false);
         if self.stopped() {
             control.stop();
         }
-        let events = self.events;
-        self.engine.search(request, &mut |info| {
-            if tell {
-                let _ = events.send(Event::Info(info.clone()));
-            }
-        })
-    }
-
-    /// The best move; never one that was not looked at, however early the search was stopped.
-    pub fn best(&mut self, request: &Request) -> Result<Best, EngineError> {
-        let best = self.search(request, true)?;
-        if !best.lines.is_empty() {
-            return Ok(best);
-        }
-        let control = self.engine.control();
-        control.arm(false);
-        self.engine.search(&Request { limits: Limits::depth(1), multipv: Some(1), ..request.clone() }, &mut |_| ())
     }
 }

@@ -1,12 +1,14 @@
-//! A line of a suite: a position and the moves that solve it.
+//! A position and the moves that solve it.
 
+use super::written::Written;
 use polyply_engine::{Board, Place, Score, Variant};
-use serde_json::{Map, Value};
 
 /// A position whose best moves are known.
 #[derive(Debug)]
 pub struct Puzzle {
+    /// What it is called, if it has a name.
     pub id: Option<String>,
+    /// Where to search.
     pub place: Place,
     /// The position as the game writes it.
     pub text: String,
@@ -16,27 +18,32 @@ pub struct Puzzle {
     pub avoid: Vec<String>,
     /// A win that is to be proven as well, in at most so many plies; negative for the second player's.
     pub win: Option<i32>,
+    /// The result that is to be found where no move is given, from the first player's side.
+    pub points: Option<i32>,
 }
 
 impl Puzzle {
     /// Reads a line. The error is one sentence.
     pub fn read(line: &str, variant: &Variant) -> Result<Puzzle, String> {
-        let written = if line.starts_with('{') { Written::from_json(line) } else { Written::from_text(line) }?;
+        let written = Written::parse(line)?;
         let place = Place { position: written.position, moves: written.moves };
         let board = Board::at(variant, &place).map_err(|error| error.to_string())?;
         if let Some(outcome) = board.outcome() {
             return Err(format!("the game is over: {outcome}"));
         }
-        if written.best.is_empty() && written.avoid.is_empty() && written.win.is_none() {
-            return Err("there is neither a best move, nor one to avoid, nor a win to find".into());
+        let Written { best, avoid, win, points, .. } = written;
+        if best.is_empty() && avoid.is_empty() && win.is_none() && points.is_none() {
+            return Err("there is neither a best move, nor one to avoid, nor a win or a result to find".into());
         }
         let named = |moves: Vec<String>| moves.iter().map(|mv| name(&board, mv)).collect::<Result<Vec<_>, _>>();
         Ok(Puzzle {
             id: written.id,
             text: board.text().to_owned(),
-            best: named(written.best)?,
-            avoid: named(written.avoid)?,
-            win: written.win,
+            // Whoever finds the best move need not know what it comes to.
+            points: points.filter(|_| best.is_empty()),
+            best: named(best)?,
+            avoid: named(avoid)?,
+            win,
             place,
         })
     }
@@ -49,10 +56,29 @@ impl Puzzle {
 
     /// The score proves what is to be proven.
     pub fn is_proven(&self, score: Option<Score>) -> bool {
-        self.win.is_none_or(|win| match score {
+        let wins = self.win.is_none_or(|win| match score {
             Some(Score::Win(plies)) => plies.signum() == win.signum() && plies.abs() <= win.abs(),
             _ => false,
-        })
+        });
+        wins && self.points.is_none_or(|points| score == Some(Score::Points(points)))
+    }
+
+    /// What is to be found, in words.
+    pub fn wanted(&self) -> String {
+        let mut parts = Vec::new();
+        if !self.best.is_empty() {
+            parts.push(self.best.join(" or "));
+        }
+        if !self.avoid.is_empty() {
+            parts.push(format!("anything but {}", self.avoid.join(", ")));
+        }
+        if let Some(win) = self.win {
+            parts.push(format!("a win in {}", win.abs()));
+        }
+        if let Some(points) = self.points {
+            parts.push(format!("a result of {points:+}"));
+        }
+        parts.join(" with ")
     }
 
     /// What to call it.
@@ -66,77 +92,6 @@ fn name(board: &Board, mv: &str) -> Result<String, String> {
     let mut board = board.clone();
     board.play(mv).map_err(|error| error.to_string())?;
     Ok(board.moves().last().cloned().unwrap_or_default())
-}
-
-/// A line as it is written.
-#[derive(Default)]
-struct Written {
-    id: Option<String>,
-    position: Option<String>,
-    moves: Vec<String>,
-    best: Vec<String>,
-    avoid: Vec<String>,
-    win: Option<i32>,
-}
-
-impl Written {
-    fn from_json(line: &str) -> Result<Written, String> {
-        let object: Map<String, Value> =
-            serde_json::from_str(line).map_err(|error| format!("this is no JSON object: {error}"))?;
-        let mut written = Written::default();
-        for (key, value) in object {
-            match key.as_str() {
-                "position" => written.position = Some(text(&key, &value)?),
-                "moves" => written.moves = moves(&key, &value)?,
-                "best" => written.best = moves(&key, &value)?,
-                "avoid" => written.avoid = moves(&key, &value)?,
-                "id" => written.id = Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned)),
-                "win" => written.win = Some(plies(&value)?),
-                // Whoever made the file may have more to say about a position.
-                _ => {}
-            }
-        }
-        Ok(written)
-    }
-
-    /// `h8 i9; bm h9 i10; am a1; id "…"`, after the [opcodes of EPD](https://www.chessprogramming.org/Extended_Position_Description).
-    fn from_text(line: &str) -> Result<Written, String> {
-        let mut fields = line.split(';').map(str::trim);
-        let position = fields.next().filter(|position| !position.is_empty()).map(str::to_owned);
-        let mut written = Written { position, ..Written::default() };
-        for field in fields.filter(|field| !field.is_empty()) {
-            let (code, rest) = field.split_once(char::is_whitespace).unwrap_or((field, ""));
-            match code {
-                "bm" => written.best = words(rest),
-                "am" => written.avoid = words(rest),
-                "id" => written.id = Some(rest.trim().trim_matches('"').to_owned()),
-                other => return Err(format!("after the position come bm, am and id, not `{}`", other.escape_debug())),
-            }
-        }
-        Ok(written)
-    }
-}
-
-fn text(key: &str, value: &Value) -> Result<String, String> {
-    value.as_str().map(str::to_owned).ok_or_else(|| format!("`{key}` is a text, not {value}"))
-}
-
-/// A text of moves, or a list of them.
-fn moves(key: &str, value: &Value) -> Result<Vec<String>, String> {
-    match value {
-        Value::String(text) => Ok(words(text)),
-        Value::Array(list) => list.iter().map(|mv| text(key, mv)).collect(),
-        _ => Err(format!("`{key}` is a list of moves, not {value}")),
-    }
-}
-
-fn words(text: &str) -> Vec<String> {
-    text.split([' ', ',']).filter(|word| !word.is_empty()).map(str::to_owned).collect()
-}
-
-fn plies(value: &Value) -> Result<i32, String> {
-    let number = value.as_i64().and_then(|number| i32::try_from(number).ok()).filter(|&number| number != 0);
-    number.ok_or_else(|| format!("`win` is a number of plies, below 0 where the second player wins, not {value}"))
 }
 
 #[cfg(test)]

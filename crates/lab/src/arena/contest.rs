@@ -1,0 +1,143 @@
+//! A match or a tournament from beginning to end: played, kept, and told.
+
+use super::files::{Files, Journal, write_whole};
+use super::game::Played;
+use super::run::{Flow, Game, Plan};
+use super::settings::Settings;
+use crate::LabError;
+use crate::record::Record;
+use crate::report::Report;
+use crate::stats::Decision;
+use polyply_engine::Place;
+use polyply_protocol::drive::Log;
+use std::collections::HashSet;
+use std::sync::atomic::AtomicBool;
+
+/// What to do with a run that was begun before.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Resume {
+    /// There must be none.
+    Never,
+    /// If there is one it goes on.
+    GoOn,
+}
+
+/// A match or a tournament.
+pub struct Contest {
+    settings: Settings,
+    plan: Plan,
+    log: Log,
+    files: Option<Files>,
+}
+
+impl Contest {
+    /// A contest that makes sense, whose engines can be started, and whose files can be written.
+    pub fn new(settings: Settings, resume: Resume) -> Result<Contest, LabError> {
+        let plan = settings.plan()?;
+        settings.sprt()?;
+        let files = settings.out.as_deref().map(|out| Files::of(out, &plan.variant)).transpose()?;
+        if let Some(files) = &files {
+            files.check(resume)?;
+        }
+        plan.greet(&Log::none())?;
+        let mut log = Log::none();
+        if let Some(files) = &files {
+            files.keep_settings(&settings)?;
+            log = Log::append(&files.log).map_err(|error| LabError::file(&files.log, error))?;
+        }
+        Ok(Contest { settings, plan, log, files })
+    }
+
+    /// How many games there are to be.
+    pub fn games(&self) -> u64 {
+        self.plan.games()
+    }
+
+    /// The openings are fewer than the pairs of games, so that some are played again.
+    pub fn repeats_openings(&self) -> Option<usize> {
+        self.plan.openings.count().filter(|&count| (count as u64) < self.plan.pairs)
+    }
+
+    /// It can go on after it was stopped.
+    pub fn is_kept(&self) -> bool {
+        self.files.is_some()
+    }
+
+    /// Plays what is not played yet. `told` hears of every game.
+    pub fn run(&mut self, stop: &AtomicBool, told: &mut dyn FnMut(&Report)) -> Result<Report, LabError> {
+        let mut report = self.report()?;
+        let mut done = HashSet::new();
+        let mut journal = None;
+        if let Some(files) = &self.files {
+            journal = Some(Journal::open(&files.journal)?);
+            Journal::read(&files.journal, &mut |record| {
+                // A shorter run than the last one leaves the rest alone.
+                if record.number < self.plan.games() && done.insert(record.number) {
+                    report.add(&record);
+                }
+                Ok(())
+            })?;
+        }
+        told(&report);
+        if is_decided(&report) {
+            return Ok(report);
+        }
+        self.plan.run(&done, &self.log, stop, &mut |game, opening, played| {
+            let record = self.record(game, opening, played);
+            if record.end.reason.is_failure() {
+                self.log.line(&format!("(game {} ended: {})", game.number, record.end.detail));
+            }
+            if let Some(journal) = &mut journal {
+                journal.add(&record)?;
+            }
+            report.add(&record);
+            told(&report);
+            Ok(if is_decided(&report) { Flow::Enough } else { Flow::GoOn })
+        })?;
+        Ok(report)
+    }
+
+    fn record(&self, game: &Game, opening: Place, Played { moves, end, left }: Played) -> Record {
+        let entrants = game.players.map(|index| &self.plan.entrants[index]);
+        let [first, second] = entrants.map(|entrant| entrant.control.or(self.plan.control).to_string());
+        let settings = if first == second {
+            vec![("TimeControl".into(), first)]
+        } else {
+            vec![("FirstTimeControl".into(), first), ("SecondTimeControl".into(), second)]
+        };
+        Record {
+            number: game.number,
+            variant: self.plan.variant.name().to_owned(),
+            opening,
+            players: entrants.map(|entrant| entrant.name.clone()),
+            moves,
+            end,
+            left,
+            date: None,
+            settings,
+        }
+    }
+
+    fn report(&self) -> Result<Report, LabError> {
+        let names: Vec<String> = self.plan.entrants.iter().map(|entrant| entrant.name.clone()).collect();
+        let title = match &names[..] {
+            [one, other] => format!("{one} against {other}"),
+            _ => format!("{} players, {}", names.len(), self.plan.variant.name()),
+        };
+        let settings = self.settings.told().into_iter().collect();
+        Ok(Report::new(&title, &names, self.settings.sprt()?, settings))
+    }
+
+    /// Writes the games and the reports; the names of the files.
+    pub fn finish(&self, report: &Report) -> Result<Vec<String>, LabError> {
+        let Some(files) = &self.files else { return Ok(Vec::new()) };
+        files.write_games()?;
+        write_whole(&files.html, report.html().as_bytes())?;
+        write_whole(&files.json, format!("{:#}\n", report.json()).as_bytes())?;
+        Ok([&files.games, &files.html, &files.json].map(|path| path.display().to_string()).into())
+    }
+}
+
+fn is_decided(report: &Report) -> bool {
+    report.test().is_some_and(|(sprt, llr)| sprt.decide(llr) != Decision::Continue)
+}

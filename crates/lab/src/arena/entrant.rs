@@ -1,0 +1,207 @@
+//! Who takes part: the engine of this program with whatever options, or somebody else's.
+
+use super::time_control::TimeControl;
+use crate::LabError;
+use polyply_engine::{Engine, Options, Variant};
+use polyply_protocol::drive::{Program, Protocol};
+use std::path::Path;
+use std::str::FromStr;
+
+/// Megabytes of the table of a built-in engine that was not told another size: enough for short moves, quickly emptied.
+const USUAL_HASH: usize = 16;
+
+/// A player as it was asked for.
+///
+/// `builtin:lmr=0,nodes=2000` is the engine of this program with its options, `cmd=./engine,proto=uci,option.Hash=16` is
+/// another one. `name`, and the limits `tc`, `movetime`, `nodes` and `depth`, can be given to both. `\,` is a comma that
+/// belongs to a value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entrant {
+    /// What it is called; no two in a match have the same name.
+    pub name: String,
+    /// What it is.
+    pub kind: Kind,
+    /// Its own limits, where it has some.
+    pub control: TimeControl,
+    /// What it was asked for by.
+    pub text: String,
+}
+
+/// What plays.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// The engine of this program.
+    BuiltIn {
+        /// Its options.
+        options: Vec<(String, String)>,
+        /// A file of weights, or `guessed`; its own without.
+        weights: Option<String>,
+    },
+    /// A program.
+    Program(Program),
+}
+
+impl FromStr for Entrant {
+    type Err = LabError;
+
+    fn from_str(text: &str) -> Result<Entrant, LabError> {
+        let refuse = |reason: &str| LabError::Call(format!("the engine `{}` {reason}", text.escape_debug()));
+        let (built_in, rest) = match text.strip_prefix("builtin") {
+            Some("") => (true, ""),
+            Some(rest) => (true, rest.strip_prefix(':').ok_or_else(|| refuse("is written builtin:option=value,…"))?),
+            None => (false, text),
+        };
+        let mut name = None;
+        let mut control = TimeControl::default();
+        let (mut command, mut protocol, mut folder, mut weights) = (None, None, None, None);
+        let (mut args, mut options) = (Vec::new(), Vec::new());
+        for part in split(rest) {
+            let (key, value) = part.split_once('=').ok_or_else(|| refuse(&format!("has `{part}` without a `=`")))?;
+            let value = value.to_owned();
+            match key {
+                "name" => name = Some(value),
+                _ if control.set(key, &value)? => {}
+                "weights" if built_in => weights = Some(value),
+                _ if built_in => options.push((key.to_owned(), value)),
+                "cmd" => command = Some(value),
+                "arg" => args.push(value),
+                "dir" => folder = Some(value.into()),
+                "proto" => {
+                    let names = Protocol::ALL.map(|(name, _)| name).join(", ");
+                    let known =
+                        Protocol::find(&value).ok_or_else(|| refuse(&format!("has proto=; it is one of {names}")));
+                    protocol = Some(known?);
+                }
+                _ => match key.strip_prefix("option.") {
+                    Some(option) => options.push((option.to_owned(), value)),
+                    None => {
+                        let keys = "cmd, arg, dir, proto, name, tc, movetime, nodes, depth and option.X";
+                        return Err(refuse(&format!("has `{key}`; there are {keys}")));
+                    }
+                },
+            }
+        }
+        let kind = if built_in {
+            Kind::BuiltIn { options, weights }
+        } else {
+            let command = command.ok_or_else(|| refuse("is neither builtin nor cmd=<program>,proto=<protocol>"))?;
+            let protocol = protocol.ok_or_else(|| refuse("needs proto=uci, gomocup, nboard or gtp"))?;
+            Kind::Program(Program { command: command.into(), args, folder, protocol, options })
+        };
+        let usual = match &kind {
+            Kind::BuiltIn { .. } => text.to_owned(),
+            Kind::Program(program) => file_name(&program.command),
+        };
+        Ok(Entrant { name: name.unwrap_or(usual), kind, control, text: text.to_owned() })
+    }
+}
+
+/// The parts between commas; `\,` is a comma within a part.
+fn split(text: &str) -> Vec<String> {
+    const COMMA: &str = "\0";
+    let hidden = text.replace("\\,", COMMA);
+    hidden.split(',').filter(|part| !part.is_empty()).map(|part| part.replace(COMMA, ",")).collect()
+}
+
+fn file_name(path: &Path) -> String {
+    path.file_stem().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+}
+
+impl Entrant {
+    /// The variant as this player plays it: with its weights, if it has some of its own.
+    pub fn variant(&self, variant: &Variant) -> Result<Variant, LabError> {
+        match &self.kind {
+            Kind::BuiltIn { weights: Some(name), .. } if name == "guessed" => Ok(variant.with_weights(name)?),
+            Kind::BuiltIn { weights: Some(name), .. } if name != "built-in" => {
+                let path = Path::new(name);
+                let text = std::fs::read_to_string(path).map_err(|error| LabError::asked(path, error))?;
+                variant.with_weights(&text).map_err(|error| LabError::asked(path, error))
+            }
+            _ => Ok(variant.clone()),
+        }
+    }
+
+    /// Says what is wrong with it before any game is played.
+    pub fn check(&self, variant: &Variant) -> Result<(), LabError> {
+        match &self.kind {
+            Kind::BuiltIn { options, .. } => built_in(&self.variant(variant)?, options).map(drop),
+            Kind::Program(program) => program.protocol.check(variant).map_err(LabError::Call),
+        }
+    }
+}
+
+/// An engine of this program with options.
+pub fn built_in(variant: &Variant, options: &[(String, String)]) -> Result<Engine, LabError> {
+    let mut engine = Engine::new(variant, &Options { hash: USUAL_HASH, ..Options::default() })?;
+    for (name, value) in options {
+        engine.set_option(name, value)?;
+    }
+    Ok(engine)
+}
+
+/// Gives entrants of the same name different ones.
+pub fn tell_apart(entrants: &mut [Entrant]) {
+    for index in 1..entrants.len() {
+        let (before, rest) = entrants.split_at_mut(index);
+        let taken = |name: &str| before.iter().any(|other| other.name == name);
+        if taken(&rest[0].name) {
+            let name = &rest[0].name;
+            let free = (2..).map(|number| format!("{name} ({number})")).find(|name| !taken(name));
+            rest[0].name = free.unwrap_or_default();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(text: &str) -> String {
+        text.parse::<Entrant>().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn a_built_in_engine_has_options_and_limits() {
+        let entrant: Entrant = "builtin:lmr=0,nodes=500,Hash=4,name=no lmr".parse().unwrap();
+        assert_eq!((entrant.name.as_str(), entrant.control.nodes), ("no lmr", Some(500)));
+        let options = [("lmr".to_owned(), "0".to_owned()), ("Hash".to_owned(), "4".to_owned())].to_vec();
+        assert_eq!(entrant.kind, Kind::BuiltIn { options, weights: None });
+        let variant = Variant::find("connect4").unwrap();
+        assert!(entrant.check(&variant).is_ok());
+        assert!("builtin:colour=1".parse::<Entrant>().unwrap().check(&variant).is_err());
+        assert!("builtin:weights=guessed".parse::<Entrant>().unwrap().check(&variant).is_err());
+    }
+
+    #[test]
+    fn a_program_has_a_command_and_a_protocol() {
+        let text = r"cmd=/opt/e x,arg=-a,arg=1\,2,dir=/tmp,proto=gomocup,option.max_memory=100,tc=5+0.1";
+        let entrant: Entrant = text.parse().unwrap();
+        let Kind::Program(program) = &entrant.kind else { panic!("it is a program") };
+        assert_eq!((entrant.name.as_str(), program.args.as_slice()), ("e x", &["-a".to_owned(), "1,2".to_owned()][..]));
+        assert_eq!(program.options, [("max_memory".to_owned(), "100".to_owned())]);
+        assert!(entrant.check(&Variant::find("freestyle").unwrap()).is_ok());
+        assert!(entrant.check(&Variant::find("connect4").unwrap()).is_err());
+    }
+
+    #[test]
+    fn what_is_neither_is_refused_in_a_sentence() {
+        for (text, says) in [
+            ("", "neither builtin nor cmd"),
+            ("stockfish", "without a `=`"),
+            ("cmd=sf", "needs proto"),
+            ("cmd=sf,proto=xboard", "uci, gomocup, nboard, gtp"),
+            ("cmd=sf,proto=uci,hash=1", "option.X"),
+            ("builtinx", "builtin:option=value"),
+            ("builtin:nodes=0", "number of nodes"),
+        ] {
+            assert!(refused(text).contains(says), "{text}: {}", refused(text));
+        }
+    }
+
+    #[test]
+    fn no_two_players_have_the_same_name() {
+        let mut entrants = ["builtin", "builtin", "builtin"].map(|text| text.parse::<Entrant>().unwrap());
+        tell_apart(&mut entrants);
+        assert_eq!(entrants.map(|entrant| entrant.name), ["builtin", "builtin (2)", "builtin (3)"]);
+    }
+}

@@ -1,0 +1,160 @@
+//! The files of a match: the journal that it goes on from, and what is made of it at the end.
+
+use super::contest::Resume;
+use super::settings::Settings;
+use crate::LabError;
+use crate::record::{Format, Record, json};
+use polyply_engine::Variant;
+use polyply_five::settings::Kind;
+use std::collections::BTreeSet;
+use std::fs::{File, OpenOptions};
+use std::io::{BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// Where everything goes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Files {
+    /// The games, in a format that others read.
+    pub games: PathBuf,
+    /// The format of that.
+    pub format: Format,
+    /// Every game as soon as it has ended, one a line.
+    pub journal: PathBuf,
+    /// What was asked for: whoever goes on must ask for the same.
+    pub settings: PathBuf,
+    /// What the engines complained about.
+    pub log: PathBuf,
+    /// The report for people.
+    pub html: PathBuf,
+    /// The report for programs.
+    pub json: PathBuf,
+}
+
+impl Files {
+    /// The files that belong to the one that gets the games. Without an ending it has the format of the variant.
+    pub fn of(out: &Path, variant: &Variant) -> Result<Files, LabError> {
+        let usual = match variant.entry().name {
+            name if Kind::from_name(name).is_some() => "sgf",
+            "othello" => "ggf",
+            _ => "pgn",
+        };
+        let games = if out.extension().is_none() { out.with_extension(usual) } else { out.to_owned() };
+        let beside = |ending: &str| games.with_extension(ending);
+        Ok(Files {
+            format: Format::of(&games)?,
+            journal: beside("jsonl"),
+            settings: beside("settings.json"),
+            log: beside("log"),
+            html: beside("html"),
+            json: beside("json"),
+            games,
+        })
+    }
+
+    /// Says what would be written over.
+    pub fn check(&self, resume: Resume) -> Result<(), LabError> {
+        let there = |path: &Path, hint| Err(LabError::Call(format!("{} is there already; {hint}", path.display())));
+        if self.journal.exists() {
+            // All else was made from the journal and can be made again.
+            return if resume == Resume::Never { there(&self.journal, "--resume goes on with it") } else { Ok(()) };
+        }
+        match [&self.games, &self.html, &self.json].into_iter().find(|path| path.exists()) {
+            Some(path) => there(path, "name another file"),
+            None => Ok(()),
+        }
+    }
+
+    /// Writes down what is asked for, or says how it differs from what was asked for before.
+    pub fn keep_settings(&self, settings: &Settings) -> Result<(), LabError> {
+        let failed = |reason: String| LabError::file(&self.settings, reason);
+        let wanted = settings.essence();
+        if self.journal.exists() && self.settings.exists() {
+            let text = std::fs::read_to_string(&self.settings).map_err(|error| failed(error.to_string()))?;
+            let begun: Settings = serde_json::from_str(&text).map_err(|error| failed(error.to_string()))?;
+            if begun != wanted {
+                return Err(LabError::Call(format!(
+                    "{} was begun with other settings ({}); name another file",
+                    self.journal.display(),
+                    difference(&begun, &wanted)
+                )));
+            }
+        }
+        let text = serde_json::to_string_pretty(&wanted).map_err(|error| failed(error.to_string()))?;
+        write_whole(&self.settings, text.as_bytes())
+    }
+
+    /// Makes the file of games out of the journal.
+    pub fn write_games(&self) -> Result<(), LabError> {
+        if self.format == Format::Json {
+            return Ok(());
+        }
+        let failed = |error: std::io::Error| LabError::file(&self.games, error);
+        let temporary = self.games.with_extension("part");
+        let mut output = BufWriter::new(File::create(&temporary).map_err(failed)?);
+        Journal::read(&self.journal, &mut |record| {
+            let text = self.format.write(&record).map_err(|reason| LabError::file(&self.games, reason))?;
+            output.write_all(text.as_bytes()).map_err(failed)
+        })?;
+        output.into_inner().map_err(|error| failed(error.into_error()))?.sync_all().map_err(failed)?;
+        std::fs::rename(&temporary, &self.games).map_err(failed)
+    }
+}
+
+/// The names of what differs.
+fn difference(begun: &Settings, wanted: &Settings) -> String {
+    let (begun, wanted) = (begun.told(), wanted.told());
+    let names: BTreeSet<&String> = begun.keys().chain(wanted.keys()).collect();
+    let differ = |name: &&String| begun.get(*name) != wanted.get(*name);
+    names.into_iter().filter(differ).map(String::as_str).collect::<Vec<_>>().join(", ")
+}
+
+/// Writes a file so that there is never half of one.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), LabError> {
+    let temporary = path.with_extension("part");
+    let written = std::fs::write(&temporary, bytes).and_then(|()| std::fs::rename(&temporary, path));
+    written.map_err(|error| LabError::file(path, error))
+}
+
+/// A file that gets every game as soon as it has ended.
+pub struct Journal {
+    path: PathBuf,
+    file: File,
+}
+
+impl Journal {
+    /// Opens a journal to add to it. What a run that was cut off has left of a line is dropped.
+    pub fn open(path: &Path) -> Result<Journal, LabError> {
+        let failed = |error: std::io::Error| LabError::file(path, error);
+        let mut options = OpenOptions::new();
+        let mut file = options.read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
+        let mut whole = 0;
+        let mut reader = BufReader::new(&mut file);
+        let mut line = Vec::new();
+        while reader.read_until(b'\n', &mut line).map_err(failed)? > 0 {
+            if line.ends_with(b"\n") {
+                whole += line.len() as u64;
+            }
+            line.clear();
+        }
+        file.set_len(whole).map_err(failed)?;
+        file.seek(SeekFrom::End(0)).map_err(failed)?;
+        Ok(Journal { path: path.to_owned(), file })
+    }
+
+    /// Adds a game.
+    pub fn add(&mut self, record: &Record) -> Result<(), LabError> {
+        let line = json::line(record) + "\n";
+        self.file.write_all(line.as_bytes()).map_err(|error| LabError::file(&self.path, error))
+    }
+
+    /// Reads the games one after the other; there may be more than fit into memory.
+    pub fn read(path: &Path, each: &mut dyn FnMut(Record) -> Result<(), LabError>) -> Result<(), LabError> {
+        let file = File::open(path).map_err(|error| LabError::file(path, error))?;
+        for (index, line) in BufReader::new(file).lines().enumerate() {
+            let line = line.map_err(|error| LabError::file(path, error))?;
+            let refuse = |reason| LabError::file(path, format!("line {}: {reason}", index + 1));
+            each(json::parse(&line).map_err(refuse)?)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,31 @@
+//! Games between engines: matches, tournaments, and the worth of each technique.
+//!
+//! A [`Plan`] says who plays whom, from which openings and under which limits; [`Plan::run`] plays it, many games at a
+//! time, and tells of each game as it ends. Games come in pairs: one opening, both ways round, so that an opening that
+//! favours a side favours nobody. An engine that fails in any way loses the game it fails in, with the reason, and is
+//! started again for the next one.
+//!
+//! A [`Contest`] is all of it: it is made from [`Settings`], plays, keeps a journal that it can go on from, and writes the
+//! reports. `entrant` reads who takes part, `player` is one at the board, `game` plays one game, `run` many of them.
+
+mod ablate;
+mod adjudicate;
+mod contest;
+mod entrant;
+mod files;
+mod game;
+mod openings;
+mod player;
+mod run;
+mod settings;
+mod time_control;
+
+pub use ablate::Technique;
+pub use adjudicate::{Adjudication, DrawRule, ResignRule};
+pub use contest::{Contest, Resume};
+pub use entrant::{Entrant, Kind, tell_apart};
+pub use game::{GameRules, Played};
+pub use openings::Openings;
+pub use run::{Flow, Game, Plan};
+pub use settings::{Format, Settings};
+pub use time_control::{ClockRule, TimeControl};

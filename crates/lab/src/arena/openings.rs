@@ -1,0 +1,208 @@
+//! Where games begin: positions of a file, or random ones that a search calls fair.
+
+use super::entrant::built_in;
+use crate::LabError;
+use crate::opening::fair_opening;
+use crate::random::Random;
+use crate::record::{Format, Record};
+use polyply_engine::{Board, Engine, Limits, Place, Request, Variant};
+use std::path::Path;
+
+/// Nodes to judge whether an opening is fair.
+const JUDGING_NODES: u64 = 1000;
+
+/// The openings of a match; each is played by both sides.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Openings {
+    /// All games begin with the start of the game.
+    Start,
+    /// Random moves, then a position that is fair as far as a short search sees. The seed and the number of the opening
+    /// make it.
+    Random {
+        /// The seed.
+        seed: u64,
+    },
+    /// These, one after the other and then again.
+    Listed(Vec<Place>),
+}
+
+impl Openings {
+    /// Reads the first moves of the games of a file, where its name tells a format of games.
+    ///
+    /// Any other file has one opening a line: moves, a position in the game's own notation, or the offsets from the middle
+    /// of the board that Gomocup uses (`0,0, 1,-2`). Whatever follows a `;` is passed over, and so are empty lines and
+    /// those that begin with `#`.
+    pub fn read(path: &Path, plies: usize, variant: &Variant) -> Result<Openings, LabError> {
+        let text = std::fs::read_to_string(path).map_err(|error| LabError::asked(path, error))?;
+        if let Ok(format) = Format::of(path) {
+            let records = format.read(&text).map_err(|reason| LabError::asked(path, reason))?;
+            let begin = |record: &Record| {
+                let moves = record.all_moves().take(plies).map(str::to_owned).collect();
+                alive(Place { position: record.opening.position.clone(), moves }, variant)
+                    .map_err(|reason| LabError::asked(path, format!("game {}: {reason}", record.number + 1)))
+            };
+            return Openings::listed(path, records.iter().map(begin).collect::<Result<_, _>>()?);
+        }
+        let lines =
+            text.lines().enumerate().map(|(index, line)| (index + 1, line.split(';').next().unwrap_or("").trim()));
+        let places = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).map(|(number, line)| {
+            opening(line, variant).map_err(|reason| LabError::asked(path, format!("line {number}: {reason}")))
+        });
+        Openings::listed(path, places.collect::<Result<_, _>>()?)
+    }
+
+    fn listed(path: &Path, places: Vec<Place>) -> Result<Openings, LabError> {
+        match places.is_empty() {
+            true => Err(LabError::asked(path, "there is no opening in it")),
+            false => Ok(Openings::Listed(places)),
+        }
+    }
+
+    /// Puts listed openings in a random order.
+    pub fn shuffle(&mut self, seed: u64) {
+        if let Openings::Listed(places) = self {
+            Random::of(seed, 0).shuffle(places);
+        }
+    }
+
+    /// How many there are, if there is an end to them.
+    pub fn count(&self) -> Option<usize> {
+        match self {
+            Openings::Start => Some(1),
+            Openings::Random { .. } => None,
+            Openings::Listed(places) => Some(places.len()),
+        }
+    }
+
+    /// The opening of a number. The judge is made when it is needed, and kept.
+    pub fn get(&self, number: u64, variant: &Variant, judge: &mut Option<Engine>) -> Result<Place, LabError> {
+        match self {
+            Openings::Start => Ok(Place::default()),
+            Openings::Listed(places) => Ok(places[(number % places.len() as u64) as usize].clone()),
+            Openings::Random { seed } => {
+                let engine = match judge {
+                    Some(engine) => engine,
+                    None => judge.insert(built_in(variant, &[("Hash".into(), "1".into())])?),
+                };
+                let mut judged = |place: &Place| {
+                    engine.flush();
+                    engine.new_game();
+                    let limits = Limits::nodes(JUDGING_NODES);
+                    let request = Request { place: place.clone(), limits, ..Request::default() };
+                    engine.search(&request, &mut |_| ()).ok()?.score()
+                };
+                let moves = fair_opening(variant, &mut judged, &mut Random::of(*seed, number))?;
+                Ok(Place { position: None, moves })
+            }
+        }
+    }
+}
+
+/// Reads an opening. The error is one sentence.
+fn opening(line: &str, variant: &Variant) -> Result<Place, String> {
+    let moves = offsets(line, variant)
+        .unwrap_or_else(|| line.split([' ', ',']).filter(|mv| !mv.is_empty()).map(str::to_owned).collect());
+    // What is no list of moves may still be a position; if it is neither, the game says what is wrong with the position.
+    let listed = Board::at(variant, &Place { position: None, moves });
+    match listed {
+        Ok(board) => alive(board.place().clone(), variant),
+        Err(_) => alive(Place::new(Some(line), &[]), variant),
+    }
+}
+
+/// A place where the game goes on, its moves as the game writes them.
+fn alive(place: Place, variant: &Variant) -> Result<Place, String> {
+    let board = Board::at(variant, &place).map_err(|error| error.to_string())?;
+    match board.outcome() {
+        None => Ok(board.place().clone()),
+        Some(outcome) => Err(format!("the game is over after it: {outcome}")),
+    }
+}
+
+/// Reads pairs of steps to the right and down from the middle of the board.
+fn offsets(line: &str, variant: &Variant) -> Option<Vec<String>> {
+    let numbers: Option<Vec<i32>> =
+        line.split([' ', ',']).filter(|word| !word.is_empty()).map(|word| word.parse().ok()).collect();
+    let numbers = numbers.filter(|numbers| numbers.len() % 2 == 0)?;
+    let start = Board::at(variant, &Place::default()).ok()?;
+    let size = start.text().split_whitespace().next()?.split('/').count() as i32;
+    let name = |step: &[i32]| {
+        let (x, y) = (size / 2 + step[0], size / 2 + step[1]);
+        let on_board = (0..size.min(26)).contains(&x) && (0..size).contains(&y);
+        on_board.then(|| format!("{}{}", char::from(b'a' + x as u8), size - y))
+    };
+    numbers.chunks(2).map(name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_file(name: &str, text: &str, variant: &str) -> Result<Openings, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        Openings::read(&path, 3, &Variant::find(variant).unwrap()).map_err(|error| error.to_string())
+    }
+
+    fn read(text: &str, variant: &str) -> Result<Openings, String> {
+        read_file("openings", text, variant)
+    }
+
+    #[test]
+    fn games_open_with_their_first_moves() {
+        let record = Record {
+            variant: "connect4".into(),
+            opening: Place::new(None, &["d", "d"]),
+            moves: ["e", "f"].map(|text| crate::record::Move { text: text.into(), ..Default::default() }).into(),
+            ..Record::default()
+        };
+        for (format, name) in [(Format::Json, "games.jsonl"), (Format::Pgn, "games.pgn")] {
+            let openings = read_file(name, &format.write(&record).unwrap(), "connect4");
+            assert_eq!(openings, Ok(Openings::Listed(vec![Place::new(None, &["d", "d", "e"])])), "{name}");
+        }
+    }
+
+    #[test]
+    fn an_opening_is_moves_offsets_or_a_position() {
+        let text = "# a comment\n\nh8 i9 h9; id 1\n0,0, 1,-1, 0,-1\nH8,i9,h9\n15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/15 o 0 0\n";
+        let moves = Place::new(None, &["h8", "i9", "h9"]);
+        let position = Place::new(Some("15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/15 o 0 0"), &[]);
+        assert_eq!(
+            read(text, "freestyle:15"),
+            Ok(Openings::Listed(vec![moves.clone(), moves.clone(), moves, position]))
+        );
+        // The middle of an even board is right of it and below, as Piskvork counts.
+        assert_eq!(read("0,0", "freestyle:20"), Ok(Openings::Listed(vec![Place::new(None, &["k10"])])));
+        assert_eq!(read("4453", "connect4"), Ok(Openings::Listed(vec![Place::new(Some("4453"), &[])])));
+    }
+
+    #[test]
+    fn what_is_none_is_told_with_its_line() {
+        for (text, says) in [
+            ("h8\nz99", "line 2: the position `z99`"),
+            ("a1 a2 b1 b2 c1 c2 d1 d2 e1", "the game is over"),
+            ("# nothing", "no opening"),
+        ] {
+            let error = read(text, "freestyle:15").unwrap_err();
+            assert!(error.contains(says), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_random_opening_depends_on_seed_and_number() {
+        let variant = Variant::find("connect4").unwrap();
+        let mut judge = None;
+        let mut get = |seed, number| Openings::Random { seed }.get(number, &variant, &mut judge).unwrap();
+        assert_eq!(get(1, 5), get(1, 5));
+        assert_ne!(get(1, 5), get(1, 6));
+        assert_ne!(get(1, 5), get(2, 5));
+    }
+
+    #[test]
+    fn a_list_is_used_again_from_its_beginning() {
+        let variant = Variant::find("connect4").unwrap();
+        let openings = read("4\n5\n6", "connect4").unwrap();
+        assert_eq!(openings.get(4, &variant, &mut None).unwrap(), openings.get(1, &variant, &mut None).unwrap());
+    }
+}

@@ -1,0 +1,136 @@
+//! A player at the board: an engine of this program, or one that is driven.
+
+use super::entrant::{Entrant, Kind, built_in};
+use polyply_engine::{Control, Engine, Limits, Request, Variant};
+use polyply_protocol::drive::{Driver, Fault, Log, Question, Thought};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::{Arc, Mutex, Weak};
+use std::time::{Duration, Instant};
+
+/// What all games of a run have in common while they are played.
+pub struct House {
+    /// How long an engine may take to get ready.
+    pub start: Duration,
+    /// Where engines' complaints go.
+    pub log: Log,
+    halt: Arc<AtomicBool>,
+    searches: Mutex<Vec<Weak<Control>>>,
+}
+
+impl House {
+    /// A house in which nothing is played yet.
+    pub fn new(start: Duration, log: Log) -> House {
+        House { start, log, halt: Arc::default(), searches: Mutex::default() }
+    }
+
+    /// Ends every game that is under way, within moments.
+    pub fn halt(&self) {
+        self.halt.store(true, SeqCst);
+        let searches = self.searches.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        searches.iter().filter_map(Weak::upgrade).for_each(|control| control.stop());
+    }
+
+    /// No game is to go on.
+    pub fn is_halted(&self) -> bool {
+        self.halt.load(SeqCst)
+    }
+}
+
+/// A player at the board.
+pub enum Player {
+    /// An engine of this program; `None` after it broke down.
+    BuiltIn(Option<Box<Engine>>),
+    /// Somebody else's.
+    Program(Driver),
+}
+
+impl Player {
+    /// Brings an entrant to the board. The variant is the one it plays, see [`Entrant::variant`].
+    pub fn enter(entrant: &Entrant, variant: &Variant, house: &House) -> Result<Player, Fault> {
+        match &entrant.kind {
+            Kind::BuiltIn { options, .. } => {
+                let engine = built_in(variant, options).map_err(|error| Fault::Start(error.to_string()))?;
+                let mut searches = house.searches.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+                searches.retain(|control| control.strong_count() > 0);
+                searches.push(Arc::downgrade(&engine.control()));
+                Ok(Player::BuiltIn(Some(Box::new(engine))))
+            }
+            Kind::Program(program) => {
+                let log = house.log.of(&entrant.name);
+                Driver::start(program, house.start, &log, &house.halt).map(Player::Program)
+            }
+        }
+    }
+
+    /// Another game begins, and nothing is remembered of the last one.
+    pub fn new_game(&mut self, variant: &Variant) -> Result<(), Fault> {
+        match self {
+            Player::BuiltIn(engine) => {
+                if let Some(engine) = engine {
+                    engine.flush();
+                    engine.new_game();
+                }
+                Ok(())
+            }
+            Player::Program(driver) => driver.new_game(variant),
+        }
+    }
+
+    /// Asks for a move.
+    pub fn think(&mut self, question: &Question<'_>, house: &House) -> Result<Thought, Fault> {
+        match self {
+            Player::BuiltIn(engine) => search(engine, question, house),
+            Player::Program(driver) => driver.think(question),
+        }
+    }
+
+    /// It can play another game.
+    pub fn is_usable(&self) -> bool {
+        match self {
+            Player::BuiltIn(engine) => engine.is_some(),
+            Player::Program(driver) => driver.is_usable(),
+        }
+    }
+}
+
+/// Lets an engine of this program think. One that panics loses the game, and is not asked again.
+fn search(engine: &mut Option<Box<Engine>>, question: &Question<'_>, house: &House) -> Result<Thought, Fault> {
+    let broke = || Fault::Gone { how: "its search broke down".into(), last: String::new() };
+    let mut thinking = engine.take().ok_or_else(broke)?;
+    let budget = question.budget;
+    let clock = question.clock();
+    let timed = budget.time.is_some() || clock.is_some();
+    // What nothing else limits must end some time all the same.
+    let stall = (!timed).then(|| question.until.saturating_duration_since(Instant::now()));
+    let limits =
+        Limits { depth: budget.depth, nodes: budget.nodes, time: budget.time.or(stall), clock, ..Limits::default() };
+    let request = Request { place: question.place.clone(), limits, ..Request::default() };
+    let control = thinking.control();
+    control.arm(false);
+    // Whoever halts the house sets the flag first and stops searches then: one of the two is seen.
+    if house.is_halted() {
+        control.stop();
+    }
+    let began = Instant::now();
+    let (best, mut back) = catch_unwind(AssertUnwindSafe(move || {
+        let best = thinking.best_move(&request, &mut |_| ());
+        (best, Some(thinking))
+    }))
+    .map_err(|_| broke())?;
+    std::mem::swap(engine, &mut back);
+    let time = began.elapsed();
+    if house.is_halted() {
+        return Err(Fault::Stopped);
+    }
+    let best = best.map_err(|error| Fault::Refused(error.to_string()))?;
+    let line = best.lines.into_iter().next();
+    Ok(Thought {
+        mv: best.mv,
+        score: line.as_ref().map(|line| line.score),
+        depth: line.as_ref().map(|line| line.depth),
+        nodes: Some(best.nodes),
+        line: line.map(|line| line.moves).unwrap_or_default(),
+        time,
+    })
+}

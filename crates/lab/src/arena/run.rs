@@ -1,0 +1,226 @@
+//! Many games at a time, in whatever order they end.
+
+use super::entrant::{Entrant, Kind};
+use super::game::{self, GameRules, Played};
+use super::openings::Openings;
+use super::player::{House, Player};
+use super::time_control::TimeControl;
+use crate::LabError;
+use polyply_engine::{Engine, Place, Side, Variant};
+use polyply_protocol::drive::{Fault, Log};
+use std::collections::{HashSet, VecDeque};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+
+/// Players that a thread keeps ready at the most; the one that has waited longest goes first.
+const KEPT: usize = 8;
+/// How often Ctrl-C is looked for.
+const TICK: Duration = Duration::from_millis(50);
+
+/// Everything that makes the games of a run.
+pub struct Plan {
+    /// What is played.
+    pub variant: Variant,
+    /// Who plays.
+    pub entrants: Vec<Entrant>,
+    /// Who plays whom, by their places in the list.
+    pub pairings: Vec<[usize; 2]>,
+    /// Pairs of games of each pairing.
+    pub pairs: u64,
+    /// Where games begin.
+    pub openings: Openings,
+    /// The limits of those who have none of their own.
+    pub control: TimeControl,
+    /// The rules of each game.
+    pub rules: GameRules,
+    /// How long an engine may take to get ready.
+    pub start: Duration,
+    /// Games at a time.
+    pub concurrency: usize,
+}
+
+/// A game of a plan. Its number says which: pairs take turns through the pairings, so that all get on alike.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Game {
+    /// Its number.
+    pub number: u64,
+    /// Which pairing plays it.
+    pub pairing: usize,
+    /// Which opening, and so which pair of the pairing.
+    pub pair: u64,
+    /// The entrants by side; in the second game of a pair they change sides.
+    pub players: [usize; 2],
+}
+
+/// Whether to go on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Flow {
+    /// There is more to play.
+    GoOn,
+    /// What was wanted is known.
+    Enough,
+}
+
+impl Plan {
+    /// How many games there are.
+    pub fn games(&self) -> u64 {
+        2 * self.pairs * self.pairings.len() as u64
+    }
+
+    /// The game of a number.
+    pub fn game(&self, number: u64) -> Game {
+        let pairings = self.pairings.len() as u64;
+        let pairing = (number / 2 % pairings) as usize;
+        let [one, other] = self.pairings[pairing];
+        let players = if number.is_multiple_of(2) { [one, other] } else { [other, one] };
+        Game { number, pairing, pair: number / 2 / pairings, players }
+    }
+
+    /// Says what can't be played, before anything is.
+    pub fn check(&self) -> Result<(), LabError> {
+        let refuse = |reason: String| Err(LabError::Call(reason));
+        if self.variant.bargain().to_act().is_some() {
+            return refuse("a match has no bargain about colours; set --rule opening=none or another opening".into());
+        }
+        for entrant in &self.entrants {
+            entrant.check(&self.variant)?;
+            if entrant.control.or(self.control) == TimeControl::default() {
+                let limits = "a time control, a time, nodes or a depth a move";
+                return refuse(format!("`{}` needs a limit: {limits}", entrant.name));
+            }
+            if let Kind::Program(program) = &entrant.kind
+                && !program.protocol.takes_positions()
+                && let Openings::Listed(places) = &self.openings
+                && places.iter().any(|place| place.position.is_some())
+            {
+                return refuse(format!("`{}` can be told openings as moves only, not as positions", entrant.name));
+            }
+        }
+        Ok(())
+    }
+
+    /// Starts every program once, so that what can't be started, set or played is told at once.
+    pub fn greet(&self, log: &Log) -> Result<(), LabError> {
+        let house = House::new(self.start, log.clone());
+        let programs = self.entrants.iter().filter(|entrant| matches!(entrant.kind, Kind::Program(_)));
+        for entrant in programs {
+            let greeted =
+                Player::enter(entrant, &self.variant, &house).and_then(|mut player| player.new_game(&self.variant));
+            greeted.map_err(|fault| {
+                let sentence = format!("the engine `{}` {fault}", entrant.name);
+                match fault {
+                    Fault::Start(_) | Fault::Option(_) => LabError::Call(sentence),
+                    _ => LabError::Run(sentence),
+                }
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Plays the games that are not `done`. `each` hears of every game as it ends, and says whether to go on. What is
+    /// under way when `stop` is set, or when `each` has heard enough, is not finished and not told.
+    pub fn run(
+        &self,
+        done: &HashSet<u64>,
+        log: &Log,
+        stop: &AtomicBool,
+        each: &mut dyn FnMut(&Game, Place, Played) -> Result<Flow, LabError>,
+    ) -> Result<(), LabError> {
+        let variants =
+            self.entrants.iter().map(|entrant| entrant.variant(&self.variant)).collect::<Result<Vec<_>, _>>()?;
+        let house = House::new(self.start, log.clone());
+        let next = AtomicU64::new(0);
+        let (sender, receiver) = mpsc::channel();
+        std::thread::scope(|scope| {
+            for _ in 0..self.concurrency.max(1) {
+                let (sender, next, house, variants) = (sender.clone(), &next, &house, &variants);
+                scope.spawn(move || {
+                    let mut table = Table { plan: self, variants, house, seated: VecDeque::new(), judge: None };
+                    loop {
+                        let number = next.fetch_add(1, Relaxed);
+                        if number >= self.games() || house.is_halted() {
+                            break;
+                        }
+                        if done.contains(&number) {
+                            continue;
+                        }
+                        let game = self.game(number);
+                        let Some(played) = table.play(&game).transpose() else { break };
+                        if sender.send((game, played)).is_err() {
+                            break;
+                        }
+                    }
+                });
+            }
+            drop(sender);
+            let heard = loop {
+                match receiver.recv_timeout(TICK) {
+                    Ok((game, played)) => match played.and_then(|(opening, played)| each(&game, opening, played)) {
+                        Ok(Flow::GoOn) => {}
+                        Ok(Flow::Enough) => break Ok(()),
+                        Err(error) => break Err(error),
+                    },
+                    Err(RecvTimeoutError::Disconnected) => break Ok(()),
+                    Err(RecvTimeoutError::Timeout) => {}
+                }
+                if stop.load(Relaxed) {
+                    break Ok(());
+                }
+            };
+            house.halt();
+            heard
+        })
+    }
+}
+
+/// One thread's part: plays a game after the other, and keeps the players between them.
+struct Table<'a> {
+    plan: &'a Plan,
+    variants: &'a [Variant],
+    house: &'a House,
+    /// Entrants by their places in the list, who sat down last at the end.
+    seated: VecDeque<(usize, Player)>,
+    judge: Option<Engine>,
+}
+
+impl Table<'_> {
+    /// Plays a game; `None` if it was told to stop.
+    fn play(&mut self, game: &Game) -> Result<Option<(Place, Played)>, LabError> {
+        let plan = self.plan;
+        let opening = plan.openings.get(game.pair, &plan.variant, &mut self.judge)?;
+        let mut players = Vec::with_capacity(2);
+        for (side, index) in [Side::First, Side::Second].into_iter().zip(game.players) {
+            match self.seat(index) {
+                Ok(player) => players.push(player),
+                Err(Fault::Stopped) => return Ok(None),
+                Err(fault) => {
+                    let end = game::failure(side, &fault, false);
+                    self.seated.extend(game.players.into_iter().zip(players));
+                    return Ok(Some((opening, Played { moves: Vec::new(), end, left: [None; 2] })));
+                }
+            }
+        }
+        let [first, second] = &mut players[..] else { return Ok(None) };
+        let controls = game.players.map(|index| plan.entrants[index].control.or(plan.control));
+        let played = game::play(&plan.variant, &opening, [first, second], controls, &plan.rules, self.house)?;
+        // Whoever can't be asked again is not kept.
+        let stay = game.players.into_iter().zip(players).filter(|(_, player)| player.is_usable());
+        self.seated.extend(stay);
+        while self.seated.len() > KEPT {
+            self.seated.pop_front();
+        }
+        Ok(played.map(|played| (opening, played)))
+    }
+
+    /// An entrant ready for a game: one that was kept, or a new one.
+    fn seat(&mut self, index: usize) -> Result<Player, Fault> {
+        let kept = self.seated.iter().position(|(seated, _)| *seated == index);
+        let mut player = match kept.and_then(|at| self.seated.remove(at)) {
+            Some((_, player)) => player,
+            None => Player::enter(&self.plan.entrants[index], &self.variants[index], self.house)?,
+        };
+        player.new_game(&self.plan.variant)?;
+        Ok(player)
+    }
+}

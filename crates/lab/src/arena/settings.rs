@@ -1,0 +1,314 @@
+//! A match or a tournament as it is asked for, on a command line or in a file.
+
+use super::adjudicate::Adjudication;
+use super::entrant::{Entrant, tell_apart};
+use super::game::GameRules;
+use super::openings::Openings;
+use super::run::Plan;
+use super::time_control::TimeControl;
+use crate::LabError;
+use crate::duration::parse_duration;
+use crate::stats::Sprt;
+use polyply_engine::Variant;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+/// Who meets whom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// Everybody everybody else.
+    #[default]
+    RoundRobin,
+    /// The first everybody else.
+    Gauntlet,
+}
+
+/// All that can be said about a match. What is left out has its usual value.
+///
+/// As a file it is TOML with the same names:
+///
+/// ```
+/// use polyply_lab::arena::Settings;
+///
+/// let settings = Settings::from_toml(r#"
+///     variant = "connect4"
+///     engines = ["builtin", "builtin:lmr=0", "builtin:null_move=0"]
+///     format = "gauntlet"
+///     games = 10
+///     nodes = 200
+/// "#).unwrap();
+/// assert_eq!(settings.plan().unwrap().games(), 20);
+/// ```
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
+pub struct Settings {
+    /// The game, with its size: `freestyle:15`.
+    pub variant: String,
+    /// Its rules by key.
+    pub rules: BTreeMap<String, String>,
+    /// The players, see [`Entrant`].
+    pub engines: Vec<String>,
+    /// Who meets whom.
+    pub format: Format,
+    /// Games of each pairing; they come in pairs.
+    pub games: u64,
+    /// `random`, `start`, or a file of openings.
+    pub openings: String,
+    /// How many moves are an opening, where the file has whole games.
+    pub plies: usize,
+    /// Take the openings of a file in random order.
+    pub shuffle: bool,
+    /// What random openings and orders are drawn from.
+    pub seed: u64,
+    /// A clock: `moves/seconds+increment`.
+    pub tc: Option<String>,
+    /// Time for a move: `100ms`.
+    pub movetime: Option<String>,
+    /// Nodes for a move.
+    pub nodes: Option<u64>,
+    /// Plies for a move.
+    pub depth: Option<i32>,
+    /// How much later than allowed a move may come.
+    pub margin: String,
+    /// How long a move may take where its time is not limited.
+    pub stall: String,
+    /// How long an engine may take to get ready.
+    pub startup: String,
+    /// When a game is a draw: `from=40,count=8,score=10`.
+    pub draw: Option<String>,
+    /// When a side has lost: `count=4,score=1000,both=1`.
+    pub resign: Option<String>,
+    /// A win that is announced within so many plies is one.
+    pub win_within: Option<u32>,
+    /// A game of so many moves is a draw.
+    pub max_moves: Option<usize>,
+    /// Stop as soon as a sequential test knows: `elo0,elo1`.
+    pub sprt: Option<String>,
+    /// Games at a time.
+    pub concurrency: usize,
+    /// The file that gets the games.
+    pub out: Option<PathBuf>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            variant: String::new(),
+            rules: BTreeMap::new(),
+            engines: Vec::new(),
+            format: Format::default(),
+            games: 100,
+            openings: "random".into(),
+            plies: 8,
+            shuffle: false,
+            seed: 1,
+            tc: None,
+            movetime: None,
+            nodes: None,
+            depth: None,
+            margin: "100ms".into(),
+            stall: "60s".into(),
+            startup: "10s".into(),
+            draw: None,
+            resign: None,
+            win_within: None,
+            max_moves: None,
+            sprt: None,
+            concurrency: 1,
+            out: None,
+        }
+    }
+}
+
+impl Settings {
+    /// Reads TOML.
+    pub fn from_toml(text: &str) -> Result<Settings, LabError> {
+        toml::from_str(text).map_err(|error| {
+            let sentence = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+            LabError::Call(sentence)
+        })
+    }
+
+    /// Reads a file. Without `out` the games go beside it, under its name; the files it names are meant from where it is.
+    pub fn from_file(path: &Path) -> Result<Settings, LabError> {
+        let text = std::fs::read_to_string(path).map_err(|error| LabError::asked(path, error))?;
+        let mut settings = Settings::from_toml(&text).map_err(|error| LabError::asked(path, error))?;
+        let folder = path.parent().unwrap_or(Path::new(""));
+        if !["random", "start"].contains(&settings.openings.as_str()) {
+            settings.openings = folder.join(&settings.openings).display().to_string();
+        }
+        settings.out = Some(match settings.out {
+            Some(out) => folder.join(out),
+            None => path.with_extension(""),
+        });
+        Ok(settings)
+    }
+
+    /// What is played.
+    pub fn variant(&self) -> Result<Variant, LabError> {
+        let rules: Vec<(String, String)> = self.rules.clone().into_iter().collect();
+        Ok(Variant::with_rules(&self.variant, &rules)?)
+    }
+
+    /// The games that these settings ask for, or what is wrong with them.
+    pub fn plan(&self) -> Result<Plan, LabError> {
+        let variant = self.variant()?;
+        let mut entrants = self.engines.iter().map(|text| text.parse()).collect::<Result<Vec<Entrant>, _>>()?;
+        if entrants.len() < 2 {
+            return Err(LabError::Call("a match needs two engines or more".into()));
+        }
+        tell_apart(&mut entrants);
+        let mut openings = match self.openings.as_str() {
+            "random" => Openings::Random { seed: self.seed },
+            "start" => Openings::Start,
+            file => Openings::read(Path::new(file), self.plies, &variant)?,
+        };
+        if self.shuffle {
+            openings.shuffle(self.seed);
+        }
+        let duration = |what: &str, text: &str| {
+            parse_duration(text).map_err(|reason| LabError::Call(format!("the {what} can't be `{text}`: {reason}")))
+        };
+        let adjudication = Adjudication {
+            draw: self.draw.as_deref().map(str::parse).transpose()?,
+            resign: self.resign.as_deref().map(str::parse).transpose()?,
+            win: self.win_within,
+            max_moves: self.max_moves,
+        };
+        let plan = Plan {
+            pairings: self.format.pairings(entrants.len()),
+            pairs: self.games.div_ceil(2),
+            control: self.control()?,
+            rules: GameRules {
+                adjudication,
+                margin: duration("margin", &self.margin)?,
+                stall: duration("stall", &self.stall)?,
+            },
+            start: duration("startup", &self.startup)?,
+            concurrency: self.concurrency,
+            variant,
+            entrants,
+            openings,
+        };
+        plan.check()?;
+        if self.sprt.is_some() && plan.pairings.len() > 1 {
+            return Err(LabError::Call("a sequential test is for two engines".into()));
+        }
+        Ok(plan)
+    }
+
+    /// The sequential test, if there is one.
+    pub fn sprt(&self) -> Result<Option<Sprt>, LabError> {
+        self.sprt.as_deref().map(str::parse).transpose()
+    }
+
+    fn control(&self) -> Result<TimeControl, LabError> {
+        let mut control = TimeControl::default();
+        let (nodes, depth) = (self.nodes.map(|nodes| nodes.to_string()), self.depth.map(|depth| depth.to_string()));
+        for (key, value) in [("tc", &self.tc), ("movetime", &self.movetime), ("nodes", &nodes), ("depth", &depth)] {
+            if let Some(value) = value {
+                control.set(key, value)?;
+            }
+        }
+        Ok(control)
+    }
+
+    /// What differs from the usual, for people to read.
+    pub fn told(&self) -> BTreeMap<String, String> {
+        let fields = |settings: &Settings| serde_json::to_value(settings).unwrap_or_default();
+        let (usual, mine) = (fields(&Settings::default()), fields(self));
+        let told = mine.as_object().into_iter().flatten().filter(|(name, value)| usual.get(name) != Some(value));
+        told.map(|(name, value)| (name.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned)))
+            .collect()
+    }
+
+    /// The part that makes the games what they are: a run that goes on must have the same. How many games there are, how
+    /// many at a time, and when to stop, may differ.
+    pub fn essence(&self) -> Settings {
+        let Settings { games, concurrency, sprt, out, .. } = Settings::default();
+        Settings { games, concurrency, sprt, out, ..self.clone() }
+    }
+}
+
+impl Format {
+    /// Who meets whom, of so many.
+    pub fn pairings(self, entrants: usize) -> Vec<[usize; 2]> {
+        let firsts = match self {
+            Format::RoundRobin => entrants,
+            Format::Gauntlet => entrants.min(1),
+        };
+        (0..firsts).flat_map(|one| (one + 1..entrants).map(move |other| [one, other])).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn settings(change: impl FnOnce(&mut Settings)) -> Settings {
+        let engines = vec!["builtin".into(), "builtin:lmr=0".into()];
+        let mut settings = Settings { variant: "connect4".into(), engines, nodes: Some(100), ..Settings::default() };
+        change(&mut settings);
+        settings
+    }
+
+    #[test]
+    fn everybody_meets_everybody_or_the_first_one() {
+        assert_eq!(Format::RoundRobin.pairings(3), [[0, 1], [0, 2], [1, 2]]);
+        assert_eq!(Format::Gauntlet.pairings(3), [[0, 1], [0, 2]]);
+    }
+
+    #[test]
+    fn pairs_of_games_change_sides_and_take_turns_through_the_pairings() {
+        let plan = settings(|settings| {
+            settings.engines.push("builtin:lmp=0".into());
+            settings.games = 3;
+        })
+        .plan()
+        .unwrap();
+        let games: Vec<_> = (0..plan.games()).map(|number| plan.game(number)).collect();
+        assert_eq!(games.len(), 12);
+        assert_eq!(games.iter().take(4).map(|game| game.players).collect::<Vec<_>>(), [[0, 1], [1, 0], [0, 2], [2, 0]]);
+        assert_eq!(games.iter().map(|game| game.pair).collect::<Vec<_>>(), [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1]);
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_refused_in_a_sentence() {
+        let refused = |change: fn(&mut Settings), says: &str| {
+            let error = settings(change).plan().err().map(|error| error.to_string()).unwrap_or_default();
+            assert!(error.contains(says), "{error}");
+        };
+        refused(|settings| settings.engines.truncate(1), "two engines");
+        refused(|settings| settings.variant = "chekers".into(), "chekers");
+        refused(|settings| settings.nodes = None, "needs a limit");
+        refused(|settings| settings.nodes = Some(0), "nodes");
+        refused(|settings| settings.tc = Some("soon".into()), "time control");
+        refused(|settings| settings.margin = "5".into(), "margin");
+        refused(|settings| settings.draw = Some("now".into()), "from=40");
+        refused(|settings| settings.openings = "no/such/file".into(), "no/such/file");
+        refused(|settings| settings.engines[1] = "builtin:speed=9".into(), "speed");
+        refused(|settings| settings.engines[1] = "cmd=x,proto=gomocup".into(), "five in a row");
+        refused(
+            |settings| {
+                settings.sprt = Some("0,5".into());
+                settings.engines.push("builtin".into());
+            },
+            "two engines",
+        );
+        let swap = settings(|settings| {
+            settings.variant = "freestyle".into();
+            settings.rules.insert("opening".into(), "swap2".into());
+        });
+        assert!(swap.plan().err().unwrap().to_string().contains("opening=none"));
+        assert!(Settings::from_toml("speed = 9").unwrap_err().to_string().contains("speed"));
+    }
+
+    #[test]
+    fn more_games_are_the_same_match() {
+        let longer = settings(|settings| settings.games = 500);
+        assert_eq!(longer.essence(), settings(|settings| settings.concurrency = 2).essence());
+        assert_ne!(longer.essence(), settings(|settings| settings.seed = 2).essence());
+    }
+}

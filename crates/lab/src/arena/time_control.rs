@@ -1,0 +1,229 @@
+//! What a player may spend on a move, and the clocks that watch it.
+
+use crate::LabError;
+use crate::duration::parse_duration;
+use polyply_engine::{Clock, Side};
+use polyply_protocol::drive::Budget;
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// A clock as it is set before a game: `40/60+0.6` is a minute for each 40 moves and 0.6 seconds more a move.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ClockRule {
+    /// After so many moves the time is given once more; without it there is one time for the whole game.
+    pub moves: Option<u32>,
+    /// The time.
+    pub time: Duration,
+    /// What a move adds.
+    pub increment: Duration,
+}
+
+/// Everything that limits a move; what is not set does not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct TimeControl {
+    /// A clock.
+    pub clock: Option<ClockRule>,
+    /// Time for each move.
+    pub time: Option<Duration>,
+    /// Nodes for each move.
+    pub nodes: Option<u64>,
+    /// Plies for each move.
+    pub depth: Option<i32>,
+}
+
+impl TimeControl {
+    /// This one, or the other where nothing is set.
+    pub fn or(self, other: TimeControl) -> TimeControl {
+        if self == TimeControl::default() { other } else { self }
+    }
+
+    /// Sets one limit by its name: `tc`, `movetime`, `nodes` or `depth`; false where it is none of them.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<bool, LabError> {
+        let refuse = |what: &str| LabError::Call(format!("`{key}` is {what}, not `{}`", value.escape_debug()));
+        match key {
+            "tc" => self.clock = Some(value.parse()?),
+            "movetime" => {
+                let time = parse_duration(value).ok().filter(|time| !time.is_zero());
+                self.time = Some(time.ok_or_else(|| refuse("a time with its unit, as in 100ms or 2s"))?);
+            }
+            "nodes" => {
+                let nodes = value.parse().ok().filter(|&nodes| nodes > 0);
+                self.nodes = Some(nodes.ok_or_else(|| refuse("a number of nodes"))?);
+            }
+            "depth" => {
+                let depth = value.parse().ok().filter(|depth| (1..=255).contains(depth));
+                self.depth = Some(depth.ok_or_else(|| refuse("a number of plies from 1 to 255"))?);
+            }
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+impl FromStr for ClockRule {
+    type Err = LabError;
+
+    /// Reads `moves/time+increment`, where only the time must be there. Times are seconds, or `minutes:seconds`.
+    fn from_str(text: &str) -> Result<ClockRule, LabError> {
+        let refuse = || {
+            LabError::Call(format!(
+                "a time control is moves/seconds+increment, as in 40/60+0.6, 10+0.1 or 1:30, not `{}`",
+                text.escape_debug()
+            ))
+        };
+        let (moves, rest) = match text.split_once('/') {
+            Some((moves, rest)) => (Some(moves.parse().ok().filter(|&moves| moves > 0).ok_or_else(refuse)?), rest),
+            None => (None, text),
+        };
+        let (time, increment) = rest.split_once('+').unwrap_or((rest, "0"));
+        let seconds = |text: &str| text.parse::<f64>().ok();
+        let time = match time.split_once(':') {
+            Some((minutes, rest)) => {
+                minutes.parse::<u32>().ok().zip(seconds(rest)).map(|(m, s)| f64::from(m) * 60.0 + s)
+            }
+            None => seconds(time),
+        };
+        let duration = |seconds: Option<f64>| seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+        let time = duration(time).filter(|time| !time.is_zero()).ok_or_else(refuse)?;
+        Ok(ClockRule { moves, time, increment: duration(seconds(increment)).ok_or_else(refuse)? })
+    }
+}
+
+impl fmt::Display for ClockRule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(moves) = self.moves {
+            write!(f, "{moves}/")?;
+        }
+        write!(f, "{}", self.time.as_secs_f64())?;
+        if self.increment.is_zero() { Ok(()) } else { write!(f, "+{}", self.increment.as_secs_f64()) }
+    }
+}
+
+/// `tc=10+0.1`, `nodes=2000`, `movetime=100ms depth=8`.
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let parts = [
+            self.clock.map(|clock| format!("tc={clock}")),
+            self.time.map(|time| format!("movetime={}ms", time.as_secs_f64() * 1000.0)),
+            self.nodes.map(|nodes| format!("nodes={nodes}")),
+            self.depth.map(|depth| format!("depth={depth}")),
+        ];
+        f.write_str(&parts.into_iter().flatten().collect::<Vec<_>>().join(" "))
+    }
+}
+
+/// The time of one game, by side.
+pub struct Clocks {
+    controls: [TimeControl; 2],
+    left: [Option<Duration>; 2],
+    moves: [u32; 2],
+    /// How much later than allowed an answer may come.
+    margin: Duration,
+}
+
+/// The time was up.
+#[derive(PartialEq, Eq, Debug)]
+pub struct Overstepped;
+
+impl Clocks {
+    /// Clocks that were not started yet.
+    pub fn new(controls: [TimeControl; 2], margin: Duration) -> Clocks {
+        let left = controls.map(|control| control.clock.map(|clock| clock.time));
+        Clocks { controls, left, moves: [0; 2], margin }
+    }
+
+    /// What a side may spend on its next move.
+    pub fn budget(&self, side: Side) -> Budget {
+        let TimeControl { time, nodes, depth, .. } = self.controls[side.index()];
+        // A protocol that tells clocks tells both; a side without one seems to have as much as the other.
+        let clock = |index: usize| {
+            let rule = self.controls[index].clock.or(self.controls[1 - index].clock)?;
+            let moves_to_go = rule.moves.map(|moves| moves - self.moves[index] % moves);
+            Some(Clock { remaining: self.left[index].unwrap_or(rule.time), increment: rule.increment, moves_to_go })
+        };
+        let clocks = self.controls[side.index()].clock.and_then(|_| Some([clock(0)?, clock(1)?]));
+        Budget { depth, nodes, time, clocks }
+    }
+
+    /// How long to wait for a move of a side, if its time is limited at all.
+    pub fn allowance(&self, side: Side) -> Option<Duration> {
+        let (turn, game) = (self.controls[side.index()].time, self.left[side.index()]);
+        turn.into_iter().chain(game).min().map(|time| time + self.margin)
+    }
+
+    /// A side has made a move in so much time.
+    pub fn spend(&mut self, side: Side, time: Duration) -> Result<(), Overstepped> {
+        if self.allowance(side).is_some_and(|allowance| time > allowance) {
+            return Err(Overstepped);
+        }
+        let index = side.index();
+        self.moves[index] += 1;
+        if let (Some(left), Some(rule)) = (&mut self.left[index], self.controls[index].clock) {
+            *left = left.saturating_sub(time) + rule.increment;
+            if rule.moves.is_some_and(|moves| self.moves[index].is_multiple_of(moves)) {
+                *left += rule.time;
+            }
+        }
+        Ok(())
+    }
+
+    /// What is left on the clocks.
+    pub fn left(&self) -> [Option<Duration>; 2] {
+        self.left
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SECOND: Duration = Duration::from_secs(1);
+
+    #[test]
+    fn a_clock_is_read_and_written() {
+        for text in ["40/60+0.6", "10+0.1", "5", "0.5+0.01"] {
+            assert_eq!(text.parse::<ClockRule>().unwrap().to_string(), text);
+        }
+        assert_eq!("1:30+1".parse::<ClockRule>().unwrap().to_string(), "90+1");
+        for text in ["", "0", "-1", "x", "0/10", "10+", "1:x", "nan", "1e300", "40/"] {
+            let error = text.parse::<ClockRule>().unwrap_err().to_string();
+            assert!(error.contains("moves/seconds+increment"), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn limits_are_set_by_name() {
+        let mut control = TimeControl::default();
+        for (key, value) in [("tc", "3+1"), ("movetime", "100ms"), ("nodes", "500"), ("depth", "8")] {
+            assert!(control.set(key, value).unwrap());
+        }
+        assert_eq!(control.to_string(), "tc=3+1 movetime=100ms nodes=500 depth=8");
+        assert!(!control.set("hash", "1").unwrap());
+        for (key, value) in [("movetime", "100"), ("movetime", "0s"), ("nodes", "0"), ("depth", "256")] {
+            assert!(control.set(key, value).unwrap_err().to_string().contains(value));
+        }
+    }
+
+    #[test]
+    fn a_clock_runs_down_and_is_set_again() {
+        let control = TimeControl { clock: Some("2/3+1".parse().unwrap()), ..TimeControl::default() };
+        let mut clocks = Clocks::new([control, TimeControl::default()], Duration::ZERO);
+        assert_eq!(clocks.budget(Side::First).clocks.unwrap()[0].moves_to_go, Some(2));
+        clocks.spend(Side::First, 2 * SECOND).unwrap();
+        assert_eq!(clocks.left(), [Some(2 * SECOND), None]);
+        assert_eq!(clocks.budget(Side::First).clocks.unwrap()[0].moves_to_go, Some(1));
+        clocks.spend(Side::First, SECOND).unwrap();
+        assert_eq!(clocks.left()[0], Some(5 * SECOND));
+        assert_eq!(clocks.spend(Side::First, 6 * SECOND), Err(Overstepped));
+        assert_eq!((clocks.budget(Side::Second), clocks.allowance(Side::Second)), (Budget::default(), None));
+    }
+
+    #[test]
+    fn a_move_may_be_late_by_the_margin_and_not_more() {
+        let control = TimeControl { time: Some(SECOND), ..TimeControl::default() };
+        let mut clocks = Clocks::new([control; 2], SECOND / 10);
+        assert_eq!(clocks.spend(Side::Second, SECOND + SECOND / 10), Ok(()));
+        assert_eq!(clocks.spend(Side::Second, SECOND + SECOND / 5), Err(Overstepped));
+    }
+}

@@ -1,0 +1,131 @@
+//! How different the games of a set are: a match of many games from few openings says less than its number of games.
+
+use crate::record::{self, Format};
+use crate::{LabError, games};
+use polyply_engine::{Board, Place, Variant};
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::path::Path;
+
+/// What a set of games holds.
+#[derive(Clone, Debug)]
+pub struct Diversity {
+    /// How many games there are.
+    pub games: u64,
+    /// By the number of plies: how many games are so long, and how many different positions they reach. Positions that
+    /// come to the same by a symmetry of the board count as different.
+    pub positions: BTreeMap<usize, Reached>,
+    /// How often each first move was played.
+    pub first_moves: BTreeMap<String, u64>,
+    whole: HashSet<(String, Place)>,
+    variants: HashMap<String, Variant>,
+}
+
+/// The positions after so many plies.
+#[derive(Clone, Debug, Default)]
+pub struct Reached {
+    /// Games that are as long.
+    pub games: u64,
+    texts: HashSet<(String, String)>,
+}
+
+impl Reached {
+    /// How many of the positions are different.
+    pub fn different(&self) -> usize {
+        self.texts.len()
+    }
+}
+
+impl Diversity {
+    /// No games yet; positions are compared after these numbers of plies.
+    pub fn after(plies: &[usize]) -> Diversity {
+        Diversity {
+            games: 0,
+            positions: plies.iter().map(|&plies| (plies, Reached::default())).collect(),
+            first_moves: BTreeMap::new(),
+            whole: HashSet::new(),
+            variants: HashMap::new(),
+        }
+    }
+
+    /// How many of the games differ in a move, or in where they began.
+    pub fn different(&self) -> usize {
+        self.whole.len()
+    }
+
+    /// Adds the games of a file: of records, by the ending of its name, or of self-play.
+    pub fn add_file(&mut self, path: &Path) -> Result<(), LabError> {
+        let is_selfplay = Format::of(path).is_err();
+        let games: Vec<(String, Place)> = if is_selfplay {
+            let played = games::read(path)?.into_iter();
+            played.map(|(variant, game)| (variant, Place { position: None, moves: game.moves })).collect()
+        } else {
+            let place = |record: record::Record| {
+                let moves = record.all_moves().map(str::to_owned).collect();
+                (record.variant, Place { position: record.opening.position, moves })
+            };
+            record::read(path)?.into_iter().map(place).collect()
+        };
+        for (number, (variant, place)) in games.into_iter().enumerate() {
+            let refuse = |error: LabError| LabError::file(path, format!("game {}: {error}", number + 1));
+            self.add(&variant, place).map_err(refuse)?;
+        }
+        Ok(())
+    }
+
+    /// Adds a game by its variant and its moves.
+    pub fn add(&mut self, name: &str, place: Place) -> Result<(), LabError> {
+        if !self.variants.contains_key(name) {
+            self.variants.insert(name.to_owned(), find_variant(name)?);
+        }
+        let variant = &self.variants[name];
+        for (&plies, reached) in self.positions.iter_mut().filter(|(plies, _)| **plies <= place.moves.len()) {
+            let begun = Place { position: place.position.clone(), moves: place.moves[..plies].to_vec() };
+            reached.games += 1;
+            reached.texts.insert((name.to_owned(), Board::at(variant, &begun)?.text().to_owned()));
+        }
+        self.games += 1;
+        if let Some(first) = place.moves.first() {
+            *self.first_moves.entry(first.clone()).or_default() += 1;
+        }
+        self.whole.insert((name.to_owned(), place));
+        Ok(())
+    }
+}
+
+/// The variant of a name with its size and rules, as files have it: `caro:15,opening=none`.
+fn find_variant(name: &str) -> Result<Variant, LabError> {
+    let mut parts = name.split(',');
+    let plain = parts.next().unwrap_or_default();
+    let rule = |part: &str| {
+        let (key, value) = part.split_once('=').unwrap_or((part, ""));
+        (key.to_owned(), value.to_owned())
+    };
+    Ok(Variant::with_rules(plain, &parts.map(rule).collect::<Vec<_>>())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_moves_and_positions_are_counted_once_each() {
+        let mut diversity = Diversity::after(&[1, 3, 20]);
+        let games: [&[&str]; 4] = [&["h8", "i9", "g7"], &["h8", "i9", "g7"], &["g7", "i9", "h8"], &["h8", "i9"]];
+        for moves in games {
+            diversity.add("caro:15,opening=none", Place::new(None, moves)).unwrap();
+        }
+        assert_eq!((diversity.games, diversity.different()), (4, 3));
+        let counts: Vec<_> = diversity.positions.values().map(|reached| (reached.games, reached.different())).collect();
+        // h8 i9 g7 and g7 i9 h8 are two games, and one position.
+        assert_eq!(counts, [(4, 2), (3, 1), (0, 0)]);
+        assert_eq!(diversity.first_moves.into_iter().collect::<Vec<_>>(), [("g7".into(), 1), ("h8".into(), 3)]);
+    }
+
+    #[test]
+    fn a_game_that_can_not_be_is_refused() {
+        let mut diversity = Diversity::after(&[2]);
+        let error = diversity.add("freestyle:15", Place::new(None, &["h8", "h8"])).unwrap_err().to_string();
+        assert!(error.contains("h8"), "{error}");
+        assert!(diversity.add("chekers", Place::default()).is_err());
+    }
+}

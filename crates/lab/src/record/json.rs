@@ -1,0 +1,164 @@
+//! One game a line as JSON, with everything there is to know about it.
+//!
+//! ```text
+//! {"number":0,"variant":"freestyle:15","moves_given":["h8"],"players":["new","old"],
+//!  "moves":[{"move":"i9","score":{"cp":35},"depth":12,"nodes":48213,"time_ms":420.0}],
+//!  "result":"1-0","reason":"time forfeit","detail":"it took 1.2 s","left_ms":[null,0.0]}
+//! ```
+//!
+//! A line is whole only with its line feed: what a run that was cut off has left of one is passed over.
+
+use super::{End, Move, Reason, Record};
+use polyply_engine::{Place, Score};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// A score as JSON: `{"cp":35}`, `{"win":7}` in plies, negative where the second player wins, `{"discs":4}`.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+pub enum JsonScore {
+    /// Hundredths.
+    #[serde(rename = "cp")]
+    Centi(i32),
+    /// Plies to a win.
+    #[serde(rename = "win")]
+    Win(i32),
+    /// Points.
+    #[serde(rename = "discs")]
+    Points(i32),
+}
+
+impl From<Score> for JsonScore {
+    fn from(score: Score) -> JsonScore {
+        match score {
+            Score::Centi(centi) => JsonScore::Centi(centi),
+            Score::Win(plies) => JsonScore::Win(plies),
+            Score::Points(points) => JsonScore::Points(points),
+        }
+    }
+}
+
+impl From<JsonScore> for Score {
+    fn from(score: JsonScore) -> Score {
+        match score {
+            JsonScore::Centi(centi) => Score::Centi(centi),
+            JsonScore::Win(plies) => Score::Win(plies),
+            JsonScore::Points(points) => Score::Points(points),
+        }
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct JsonMove {
+    #[serde(rename = "move")]
+    text: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    score: Option<JsonScore>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    depth: Option<i32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    nodes: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    time_ms: Option<f64>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct JsonRecord {
+    number: u64,
+    variant: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    position: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    moves_given: Vec<String>,
+    players: [String; 2],
+    moves: Vec<JsonMove>,
+    result: String,
+    reason: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    points: Option<i32>,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    detail: String,
+    #[serde(default, skip_serializing_if = "nothing_left")]
+    left_ms: [Option<f64>; 2],
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    date: Option<String>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    settings: Vec<(String, String)>,
+}
+
+fn nothing_left(left: &[Option<f64>; 2]) -> bool {
+    *left == [None; 2]
+}
+
+/// Milliseconds, to the microsecond.
+fn milliseconds(time: Duration) -> f64 {
+    time.as_micros() as f64 / 1000.0
+}
+
+fn duration(milliseconds: f64) -> Result<Duration, String> {
+    let micros = (milliseconds * 1000.0).round();
+    let fits = (0.0..1e18).contains(&micros);
+    fits.then(|| Duration::from_micros(micros as u64)).ok_or_else(|| format!("{milliseconds} ms is no time"))
+}
+
+/// The line of a game, without its line feed.
+pub fn line(record: &Record) -> String {
+    let moves = record.moves.iter().map(|mv| JsonMove {
+        text: mv.text.clone(),
+        score: mv.score.map(JsonScore::from),
+        depth: mv.depth,
+        nodes: mv.nodes,
+        time_ms: mv.time.map(milliseconds),
+    });
+    let json = JsonRecord {
+        number: record.number,
+        variant: record.variant.clone(),
+        position: record.opening.position.clone(),
+        moves_given: record.opening.moves.clone(),
+        players: record.players.clone(),
+        moves: moves.collect(),
+        result: record.end.result().to_owned(),
+        reason: record.end.reason.words().to_owned(),
+        points: record.end.points,
+        detail: record.end.detail.clone(),
+        left_ms: record.left.map(|left| left.map(milliseconds)),
+        date: record.date.clone(),
+        settings: record.settings.clone(),
+    };
+    serde_json::to_string(&json).unwrap_or_default()
+}
+
+/// Reads a line.
+pub fn parse(line: &str) -> Result<Record, String> {
+    let json: JsonRecord = serde_json::from_str(line).map_err(|error| format!("this is no game: {error}"))?;
+    let result = || format!("a result is 1-0, 0-1, 1/2-1/2 or *, not `{}`", json.result.escape_debug());
+    let reason = || format!("`{}` is no reason why a game ends", json.reason.escape_debug());
+    let end = End {
+        reason: Reason::parse(&json.reason).ok_or_else(reason)?,
+        points: json.points,
+        detail: json.detail.clone(),
+        ..End::of_result(&json.result).ok_or_else(result)?
+    };
+    let time = |time: Option<f64>| time.map(duration).transpose();
+    let moves = json.moves.into_iter().map(|mv| {
+        let (score, time) = (mv.score.map(Score::from), time(mv.time_ms)?);
+        Ok(Move { text: mv.text, score, depth: mv.depth, nodes: mv.nodes, time })
+    });
+    Ok(Record {
+        number: json.number,
+        variant: json.variant,
+        opening: Place { position: json.position, moves: json.moves_given },
+        players: json.players,
+        moves: moves.collect::<Result<_, String>>()?,
+        end,
+        left: [time(json.left_ms[0])?, time(json.left_ms[1])?],
+        date: json.date,
+        settings: json.settings,
+    })
+}
+
+/// The games of a file: of its whole lines.
+pub fn read(text: &str) -> Result<Vec<Record>, String> {
+    let whole = text.rfind('\n').map_or("", |end| &text[..end]);
+    let numbered = whole.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
+    numbered.map(|(index, line)| parse(line).map_err(|reason| format!("line {}: {reason}", index + 1))).collect()
+}

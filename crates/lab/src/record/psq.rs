@@ -1,0 +1,96 @@
+//! Piskvork's format of five in a row: the size of the board, a line a move with the time it took, the players, a code.
+//!
+//! ```text
+//! Piskvorky 15x15, 11:11, 0
+//! 8,8,420
+//! 9,7,381
+//! new
+//! old
+//! 0
+//! ```
+//!
+//! Columns count from the left and rows from the top, both from 1. The rules, what the players thought and how the game
+//! ended have no place in it; a game that is read is one of freestyle, and has ended if there are five in a row.
+
+use super::{End, Move, Reason, Record};
+use crate::family::Variant;
+use polyply_engine::{Board, Place};
+use polyply_five::notation;
+use std::time::Duration;
+
+const HEADING: &str = "Piskvorky";
+
+/// A game, or why it is not one of five in a row that began with an empty board.
+pub fn write(record: &Record) -> Result<String, String> {
+    let size = Variant::parse(&record.variant, &[]).map_err(|error| error.to_string())?.settings.size;
+    if record.opening.position.is_some() {
+        return Err("a game that began with a position has no place in a PSQ file".into());
+    }
+    let mut text = format!("{HEADING} {size}x{size}, 11:11, 0\n");
+    let times = record.opening.moves.iter().map(|_| None).chain(record.moves.iter().map(|mv| mv.time));
+    for (mv, time) in record.all_moves().zip(times) {
+        let (x, y) = notation::parse_move(mv, size)?;
+        text += &format!("{},{},{}\n", x + 1, size - y, time.unwrap_or_default().as_millis());
+    }
+    for player in &record.players {
+        text += &format!("{}\n", player.replace(char::is_control, " "));
+    }
+    // The code of an error of the winner's opponent; -1 says that it is not known.
+    let code = if record.end.reason.is_failure() { -1 } else { 0 };
+    text += &format!("{code}\n");
+    Ok(text)
+}
+
+/// The games of a text, each with its heading.
+pub fn read(text: &str) -> Result<Vec<Record>, String> {
+    let mut games = Vec::new();
+    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
+    while let Some(heading) = lines.next() {
+        let mut body = Vec::new();
+        while let Some(line) = lines.next_if(|line| !line.starts_with(HEADING)) {
+            body.push(line);
+        }
+        let number = games.len() as u64;
+        let read = game(heading, &body).map(|record| Record { number, ..record });
+        games.push(read.map_err(|reason| format!("game {}: {reason}", number + 1))?);
+    }
+    Ok(games)
+}
+
+fn game(heading: &str, body: &[&str]) -> Result<Record, String> {
+    let refuse = || format!("it begins with `{HEADING} 15x15, 11:11, 0`, not `{}`", heading.escape_debug());
+    let size = heading.strip_prefix(HEADING).and_then(|rest| rest.split(',').next()).ok_or_else(refuse)?;
+    let (width, height) = size.trim().split_once('x').ok_or_else(refuse)?;
+    let size: usize = width.parse().ok().filter(|_| width == height).ok_or_else(refuse)?;
+    let mut record = Record { variant: format!("freestyle:{size}"), ..Record::default() };
+    let mut lines = body.iter().peekable();
+    while let Some(numbers) = lines.peek().and_then(|line| move_numbers(line)) {
+        let [x, y, time] = numbers;
+        let on_board = |at: u64| (1..=size as u64).contains(&at);
+        if !on_board(x) || !on_board(y) {
+            return Err(format!("{x},{y} is not on a board of {size}"));
+        }
+        let text = notation::move_text((x as usize - 1, size - y as usize));
+        record.moves.push(Move { text, time: Some(Duration::from_millis(time)), ..Move::default() });
+        lines.next();
+    }
+    for player in &mut record.players {
+        // A name may be missing, and is never a number; the code is.
+        if let Some(name) = lines.next_if(|line| line.parse::<i64>().is_err()) {
+            *player = (*name).to_owned();
+        }
+    }
+    let variant = polyply_engine::Variant::find(&record.variant).map_err(|error| error.to_string())?;
+    let moves: Vec<&str> = record.all_moves().collect();
+    let board = Board::at(&variant, &Place::new(None, &moves)).map_err(|error| error.to_string())?;
+    if let Some(outcome) = board.outcome() {
+        record.end = End { winner: outcome.winner(), reason: Reason::Rules, ..End::default() };
+    }
+    Ok(record)
+}
+
+/// `x,y,time`.
+fn move_numbers(line: &str) -> Option<[u64; 3]> {
+    let numbers: Vec<u64> = line.split(',').map(|number| number.trim().parse().ok()).collect::<Option<_>>()?;
+    numbers.try_into().ok()
+}

@@ -1,0 +1,281 @@
+//! [Smart Game Format](https://www.red-bean.com/sgf/) (FF 4, GM 4) of five in a row.
+//!
+//! The first player is Black. A point is two letters, column from the left and row from the top. The property `RU` names
+//! the variant; what a player thought of a move is its comment, as in `B[hh]C[+0.35/12 0.420s]`. Where a game began with a
+//! position, `AB`, `AW` and `PL` show it to everybody, and the property `POSITION` has it as we write it.
+
+use super::words::{BOOK, comment, parse_seconds, read_comment, seconds};
+use super::{End, Move, Reason, Record, numbered};
+use crate::family::Variant;
+use polyply_engine::Side;
+use polyply_five::notation::{self, Point, Setup, Written};
+
+/// Behind the moves of an opening in the files of c-gomoku-cli.
+const OPENING_MOVE: &str = "opening move";
+
+/// A game, or why it is not one of five in a row.
+pub fn write(record: &Record) -> Result<String, String> {
+    let size = size(&record.variant)?;
+    let mut text = String::from("(;FF[4]GM[4]CA[UTF-8]AP[Polyply]");
+    let mut property = |name: &str, value: &str| text += &format!("{name}[{}]", escaped(value));
+    property("SZ", &size.to_string());
+    property("RU", &record.variant);
+    property("PB", &record.players[0]);
+    property("PW", &record.players[1]);
+    property("RO", &(record.number + 1).to_string());
+    property("RE", &result(&record.end));
+    if let Some(date) = &record.date {
+        property("DT", date);
+    }
+    property("TERMINATION", record.end.reason.words());
+    if !record.end.detail.is_empty() {
+        property("GC", &record.end.detail);
+    }
+    for (name, left) in ["BLACKLEFT", "WHITELEFT"].into_iter().zip(record.left) {
+        if let Some(left) = left {
+            property(name, &seconds(left));
+        }
+    }
+    if !record.settings.is_empty() {
+        text += "SETTING";
+        text.extend(record.settings.iter().map(|(name, value)| format!("[{}]", escaped(&format!("{name}={value}")))));
+    }
+    let mut side = Side::First;
+    if let Some(position) = &record.opening.position {
+        side = set_up(&mut text, position, size)?;
+    }
+    text.push('\n');
+    let given = record.opening.moves.iter().map(|mv| (mv.as_str(), BOOK.to_owned()));
+    let played = record.moves.iter().map(|mv| (mv.text.as_str(), comment(mv)));
+    for (mv, comment) in given.chain(played) {
+        let colour = if side == Side::First { 'B' } else { 'W' };
+        text += &format!(";{colour}[{}]", point(notation::parse_move(mv, size)?, size));
+        if !comment.is_empty() {
+            text += &format!("C[{}]", escaped(&comment));
+        }
+        side = side.other();
+    }
+    Ok(text + ")\n")
+}
+
+/// The size of a variant's board.
+fn size(variant: &str) -> Result<usize, String> {
+    Variant::parse(variant, &[]).map(|variant| variant.settings.size).map_err(|error| error.to_string())
+}
+
+fn result(end: &End) -> String {
+    let why = match end.reason {
+        Reason::Time | Reason::Stall => "T",
+        Reason::Illegal | Reason::Crash | Reason::Refusal => "F",
+        _ => "",
+    };
+    match (end.winner, end.reason) {
+        (Some(Side::First), _) => format!("B+{why}"),
+        (Some(Side::Second), _) => format!("W+{why}"),
+        (None, Reason::Unfinished) => "?".into(),
+        (None, _) => "0".into(),
+    }
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('\\', "\\\\").replace(']', "\\]").replace(':', "\\:")
+}
+
+/// Two letters: column from the left, row from the top.
+fn point((x, y): Point, size: usize) -> String {
+    [x, size - 1 - y].map(|at| char::from(b'a' + at as u8)).iter().collect()
+}
+
+/// Writes the stones that stand at the beginning, and says who is to move.
+fn set_up(text: &mut String, position: &str, size: usize) -> Result<Side, String> {
+    let setup = match Written::parse(position, size)? {
+        Written::Board(setup) => setup,
+        Written::Moves(moves) => {
+            let mut setup = Setup::empty(size);
+            for (x, y) in moves {
+                setup.cells[y * size + x] = Some(setup.side);
+                setup.side = setup.side.other();
+            }
+            setup
+        }
+    };
+    for (name, owner) in [("AB", Side::First), ("AW", Side::Second)] {
+        let stones: Vec<String> = (0..size * size)
+            .map(|index| (index % size, index / size))
+            .filter(|&cell| setup.at(cell) == Some(owner))
+            .map(|cell| format!("[{}]", point(cell, size)))
+            .collect();
+        if !stones.is_empty() {
+            *text += &format!("{name}{}", stones.concat());
+        }
+    }
+    let side = if setup.side == Side::First { 'B' } else { 'W' };
+    *text += &format!("PL[{side}]POSITION[{}]", escaped(position));
+    Ok(setup.side)
+}
+
+/// The games of a text; of variations the first.
+pub fn read(text: &str) -> Result<Vec<Record>, String> {
+    let mut games: Vec<Record> = Vec::new();
+    let mut reader = Reader { rest: text.trim_start_matches('\u{feff}') };
+    while let Some(at) = reader.rest.find('(') {
+        reader.rest = &reader.rest[at + 1..];
+        let mut nodes = Vec::new();
+        let read = reader.tree(&mut nodes, true).and_then(|()| game(&nodes));
+        games.push(read.map_err(|reason| format!("game {}: {reason}", games.len() + 1))?);
+    }
+    if games.is_empty() && !text.trim().is_empty() {
+        return Err("this is no SGF: there is no `(`".into());
+    }
+    Ok(numbered(games))
+}
+
+/// Properties with their values.
+type Node = Vec<(String, Vec<String>)>;
+
+struct Reader<'a> {
+    rest: &'a str,
+}
+
+impl Reader<'_> {
+    fn next(&mut self) -> Option<char> {
+        let letter = self.rest.chars().next()?;
+        self.rest = &self.rest[letter.len_utf8()..];
+        Some(letter)
+    }
+
+    /// What comes after `(`, to its `)`. Nodes are kept only on the first way through.
+    fn tree(&mut self, nodes: &mut Vec<Node>, first: bool) -> Result<(), String> {
+        // A list of trees that are open instead of a function that calls itself: depth is up to the file.
+        let mut open = vec![(first, false)];
+        let mut name = String::new();
+        while let Some((keep, branched)) = open.last_mut() {
+            let keeps = *keep;
+            match self.next().ok_or("it has no `)` at its end")? {
+                ')' => drop(open.pop()),
+                '(' => {
+                    let inner = keeps && !*branched;
+                    *branched = true;
+                    open.push((inner, false));
+                }
+                ';' if keeps => nodes.push(Node::new()),
+                '[' => {
+                    let value = self.value()?;
+                    if let Some(node) = nodes.last_mut().filter(|_| keeps) {
+                        if !name.is_empty() {
+                            node.push((std::mem::take(&mut name), Vec::new()));
+                        }
+                        match node.last_mut() {
+                            Some((_, values)) => values.push(value),
+                            None => return Err("a value stands before any property".into()),
+                        }
+                    }
+                    name.clear();
+                }
+                letter if letter.is_ascii_uppercase() => name.push(letter),
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn value(&mut self) -> Result<String, String> {
+        let mut value = String::new();
+        loop {
+            match self.next() {
+                Some(']') => return Ok(value),
+                Some('\\') => value.extend(self.next()),
+                Some(letter) => value.push(letter),
+                None => return Err("a value has no `]`".into()),
+            }
+        }
+    }
+}
+
+fn game(nodes: &[Node]) -> Result<Record, String> {
+    let root = nodes.first().ok_or("it has no node")?;
+    let find = |name: &str| root.iter().find(|(known, _)| known == name).map(|(_, values)| &values[..]);
+    let text = |name: &str| find(name).and_then(|values| values.first()).cloned();
+    if text("GM").is_some_and(|game| game != "4") {
+        return Err("it is not one of five in a row (GM 4)".into());
+    }
+    let size = text("SZ").unwrap_or("15".into());
+    let mut record = Record {
+        // The rules of a file of others are theirs to name.
+        variant: text("RU").filter(|rules| self::size(rules).is_ok()).unwrap_or(format!("freestyle:{size}")),
+        players: [text("PB").unwrap_or_default(), text("PW").unwrap_or_default()],
+        number: text("RO").and_then(|round| round.parse::<u64>().ok()).unwrap_or(1).saturating_sub(1),
+        date: text("DT"),
+        left: ["BLACKLEFT", "WHITELEFT"].map(|name| parse_seconds(&text(name)?)),
+        ..Record::default()
+    };
+    let size = self::size(&record.variant)?;
+    record.end = read_result(&text("RE").unwrap_or("?".into()))?;
+    record.end.reason = text("TERMINATION").and_then(|words| Reason::parse(&words)).unwrap_or(record.end.reason);
+    record.end.detail = text("GC").unwrap_or_default();
+    let settings = find("SETTING").unwrap_or_default().iter().filter_map(|setting| setting.split_once('='));
+    record.settings = settings.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
+    record.opening.position = match text("POSITION") {
+        Some(position) => Some(position),
+        None => position(find("AB"), find("AW"), text("PL"), size)?,
+    };
+    for node in nodes {
+        let value = |name: &str| node.iter().find(|(known, _)| known == name).and_then(|(_, values)| values.first());
+        if let Some(value_of_move) = value("B").or(value("W")) {
+            let mut mv = Move { text: notation::move_text(cell(value_of_move, size)?), ..Move::default() };
+            let comment = value("C").map_or("", String::as_str);
+            read_comment(comment, &mut mv);
+            record.add(mv, [BOOK, OPENING_MOVE].contains(&comment.trim()));
+        }
+    }
+    Ok(record)
+}
+
+fn read_result(text: &str) -> Result<End, String> {
+    let (winner, reason) = match text.split_once('+') {
+        Some(("B", why)) => (Some(Side::First), why),
+        Some(("W", why)) => (Some(Side::Second), why),
+        None if ["0", "Draw"].contains(&text) => (None, ""),
+        None if ["?", "Void", ""].contains(&text) => return Ok(End::default()),
+        _ => return Err(format!("a result is as in B+, W+T or 0, not `{}`", text.escape_debug())),
+    };
+    let reason = match reason {
+        "T" | "Time" => Reason::Time,
+        "F" | "Forfeit" => Reason::Illegal,
+        _ => Reason::Rules,
+    };
+    Ok(End { winner, reason, ..End::default() })
+}
+
+fn cell(text: &str, size: usize) -> Result<Point, String> {
+    let letters: Vec<usize> = text.bytes().map(|byte| usize::from(byte.wrapping_sub(b'a'))).collect();
+    match letters[..] {
+        [x, y] if x < size && y < size => Ok((x, size - 1 - y)),
+        _ => Err(format!("`{}` is no point of a board of {size}", text.escape_debug())),
+    }
+}
+
+/// The stones that stand at the beginning, as we write positions.
+fn position(
+    black: Option<&[String]>,
+    white: Option<&[String]>,
+    to_move: Option<String>,
+    size: usize,
+) -> Result<Option<String>, String> {
+    if black.is_none() && white.is_none() {
+        return Ok(None);
+    }
+    let mut setup = Setup::empty(size);
+    for (stones, owner) in [(black, Side::First), (white, Side::Second)] {
+        for stone in stones.unwrap_or_default() {
+            let (x, y) = cell(stone, size)?;
+            setup.cells[y * size + x] = Some(owner);
+        }
+    }
+    let second = to_move.map_or_else(
+        || black.map_or(0, <[String]>::len) > white.map_or(0, <[String]>::len),
+        |side| side.starts_with(['W', 'w']),
+    );
+    setup.side = if second { Side::Second } else { Side::First };
+    Ok(Some(setup.text()))
+}

@@ -1,0 +1,78 @@
+//! What the results of games say about strength: Elo with its error ([`elo`]), whether a test may stop ([`sprt`]), and
+//! the ratings of many players ([`rating`]).
+//!
+//! The numbers are those of programs that people trust: Elo and the sequential test of
+//! [fastchess](https://github.com/Disservin/fastchess), ratings of [Ordo](https://github.com/michiguel/Ordo). The tests
+//! hold them against what these programs say.
+
+pub mod elo;
+pub mod rating;
+pub mod sprt;
+
+pub use elo::{Estimate, Points, Tally};
+pub use rating::{Encounter, Rating, Ratings};
+pub use sprt::{Decision, Model, Sprt};
+
+/// Half of the interval in which 95 % of a normal distribution lie, in standard deviations.
+pub(crate) const CONFIDENCE_95: f64 = 1.959_963_984_540_054;
+
+/// A number and how far off it may be: the truth is within `error` of it in 95 of 100 cases.
+///
+/// Both are infinite where the results leave the number open: all games won say "much stronger" and not how much.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Interval {
+    /// The number.
+    pub value: f64,
+    /// Its error.
+    pub error: f64,
+}
+
+/// `+12.3 ± 4.5`, with the decimals that were asked for: `{:.1}`. What is not known is `∞`.
+impl std::fmt::Display for Interval {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let decimals = f.precision().unwrap_or(1);
+        match self.value {
+            f64::INFINITY => f.write_str("+∞")?,
+            f64::NEG_INFINITY => f.write_str("-∞")?,
+            // No `-0`.
+            value => write!(f, "{:+.decimals$}", value + 0.0)?,
+        }
+        match self.error.is_finite() {
+            true => write!(f, " ± {:.decimals$}", self.error),
+            false => f.write_str(" ± ∞"),
+        }
+    }
+}
+
+/// The mean and the variance of shares from 0 to 1, `counts[i]` of them `i / (counts.len() - 1)`; `None` where there are
+/// none.
+fn moments(counts: &[f64]) -> Option<(f64, f64)> {
+    let total: f64 = counts.iter().sum();
+    let share = |index: usize| index as f64 / (counts.len() - 1) as f64;
+    let mean_of = |of: &dyn Fn(f64) -> f64| {
+        counts.iter().enumerate().map(|(index, count)| of(share(index)) * count).sum::<f64>() / total
+    };
+    (total > 0.0).then(|| {
+        let mean = mean_of(&|share| share);
+        (mean, mean_of(&|share| (share - mean).powi(2)))
+    })
+}
+
+/// What a player scores on average who is stronger by so much Elo.
+pub fn expected_score(elo: f64) -> f64 {
+    1.0 / (1.0 + 10f64.powf(-elo / 400.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_interval_is_written_with_its_sign_and_without_nonsense() {
+        let text = |value, error| format!("{:.1}", Interval { value, error });
+        assert_eq!(text(12.34, 4.56), "+12.3 ± 4.6");
+        assert_eq!(text(-0.0, 0.0), "+0.0 ± 0.0");
+        assert_eq!(text(f64::INFINITY, f64::INFINITY), "+∞ ± ∞");
+        assert_eq!(text(-8.0, f64::INFINITY), "-8.0 ± ∞");
+    }
+}

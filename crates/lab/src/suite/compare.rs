@@ -1,0 +1,125 @@
+//! Two runs of a suite, held against each other.
+
+use super::Attempt;
+use crate::LabError;
+use serde_json::Value;
+use std::collections::HashMap;
+use std::path::Path;
+
+/// What two runs come to, by the positions that both have tried.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Comparison {
+    /// How many positions both have tried.
+    pub both: usize,
+    /// How many of them each has solved.
+    pub solved: [usize; 2],
+    /// Solved by the second alone.
+    pub gained: Vec<Attempt>,
+    /// Solved by the first alone.
+    pub lost: Vec<Attempt>,
+    /// How many times as long the second took to the solution, over what both have solved (the geometric mean).
+    pub time_ratio: Option<f64>,
+    /// The same of all nodes.
+    pub node_ratio: Option<f64>,
+    /// Tried in one of the runs only.
+    pub alone: usize,
+}
+
+/// Reads the attempts of a run; what else a file holds, such as the sum, is passed over.
+pub fn read(path: &Path) -> Result<Vec<Attempt>, LabError> {
+    let text = std::fs::read_to_string(path).map_err(|error| LabError::file(path, error))?;
+    let mut attempts = Vec::new();
+    for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
+        let refuse = |error: serde_json::Error| {
+            LabError::file(path, format!("line {}: this is no line of `polyply suite --json`: {error}", index + 1))
+        };
+        let value: Value = serde_json::from_str(line).map_err(refuse)?;
+        if value["type"] != "suite" {
+            attempts.push(serde_json::from_value(value).map_err(refuse)?);
+        }
+    }
+    Ok(attempts)
+}
+
+impl Comparison {
+    /// Compares an old run with a new one.
+    pub fn of(old: &[Attempt], new: &[Attempt]) -> Comparison {
+        // The same position may be there with other moves to find.
+        let key = |attempt: &Attempt| {
+            (attempt.id.clone(), attempt.position.clone(), attempt.best.clone(), attempt.avoid.clone())
+        };
+        let mut known: HashMap<_, &Attempt> = old.iter().map(|attempt| (key(attempt), attempt)).collect();
+        let mut comparison = Comparison::default();
+        let (mut times, mut nodes) = (Vec::new(), Vec::new());
+        for after in new {
+            let Some(before) = known.remove(&key(after)) else {
+                comparison.alone += 1;
+                continue;
+            };
+            comparison.both += 1;
+            comparison.solved[0] += usize::from(before.solved);
+            comparison.solved[1] += usize::from(after.solved);
+            match (before.solved, after.solved) {
+                (false, true) => comparison.gained.push(after.clone()),
+                (true, false) => comparison.lost.push(after.clone()),
+                _ => {}
+            }
+            if let (Some(before), Some(after)) = (before.solved_after_ms, after.solved_after_ms) {
+                // What took no time at all took some.
+                times.push((after.max(1) as f64 / before.max(1) as f64).ln());
+            }
+            nodes.push((after.nodes.max(1) as f64 / before.nodes.max(1) as f64).ln());
+        }
+        comparison.alone += known.len();
+        let mean = |logs: &[f64]| (!logs.is_empty()).then(|| (logs.iter().sum::<f64>() / logs.len() as f64).exp());
+        comparison.time_ratio = mean(&times);
+        comparison.node_ratio = mean(&nodes);
+        comparison
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn attempt(id: &str, solved_after_ms: Option<u64>, nodes: u64) -> Attempt {
+        Attempt {
+            id: Some(id.into()),
+            position: "h8".into(),
+            solved: solved_after_ms.is_some(),
+            solved_after_ms,
+            mv: "h9".into(),
+            best: vec![],
+            avoid: vec![],
+            score: None,
+            stage: "search".into(),
+            nodes,
+            time_ms: 10,
+        }
+    }
+
+    #[test]
+    fn runs_are_compared_by_what_both_have_tried() {
+        let old =
+            [attempt("a", Some(100), 10), attempt("b", None, 10), attempt("c", Some(5), 10), attempt("d", None, 1)];
+        let new =
+            [attempt("b", Some(7), 20), attempt("a", Some(50), 20), attempt("c", None, 20), attempt("e", None, 1)];
+        let comparison = Comparison::of(&old, &new);
+        assert_eq!((comparison.both, comparison.solved, comparison.alone), (3, [2, 2], 2));
+        let names = |attempts: &[Attempt]| attempts.iter().filter_map(|attempt| attempt.id.clone()).collect::<Vec<_>>();
+        assert_eq!((names(&comparison.gained), names(&comparison.lost)), (vec!["b".into()], vec!["c".into()]));
+        assert!(
+            (comparison.time_ratio.unwrap() - 0.5).abs() < 1e-9 && (comparison.node_ratio.unwrap() - 2.0).abs() < 1e-9
+        );
+    }
+
+    #[test]
+    fn a_file_of_something_else_is_refused_with_its_line() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let line = serde_json::to_string(&attempt("a", None, 1)).unwrap();
+        std::fs::write(file.path(), format!("{line}\n{{\"type\":\"suite\",\"solved\":0}}\n")).unwrap();
+        assert_eq!(read(file.path()).unwrap(), [attempt("a", None, 1)]);
+        std::fs::write(file.path(), "{}\n").unwrap();
+        assert!(read(file.path()).unwrap_err().to_string().contains("line 1"));
+    }
+}

@@ -1,0 +1,109 @@
+//! Suites: positions whose best moves are known, how many of them a search finds, and how soon.
+//!
+//! [`written`] reads the lines of a file, a [`Puzzle`] is one of them on its board, [`attempt`] lets an engine try it. The
+//! attempts of a run are kept as JSON lines; [`compare`] holds two runs against each other.
+
+pub mod compare;
+mod puzzle;
+pub mod written;
+
+pub use puzzle::Puzzle;
+
+use crate::record::json::JsonScore;
+use polyply_engine::{Best, Engine, EngineError, Info, Limits, Request};
+use serde::{Deserialize, Serialize};
+use std::time::Duration;
+
+/// What a search made of a puzzle, as it is kept in a file.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Attempt {
+    /// What the puzzle is called, if it has a name.
+    pub id: Option<String>,
+    /// The position.
+    pub position: String,
+    /// It was solved.
+    pub solved: bool,
+    /// When the right move was found for good, if it was.
+    pub solved_after_ms: Option<u64>,
+    /// The move that was found.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// The moves that were wanted.
+    pub best: Vec<String>,
+    /// The moves that were not.
+    pub avoid: Vec<String>,
+    /// What the search thought of it.
+    pub score: Option<JsonScore>,
+    /// Who spoke: `search`, or one of the game's stages before it.
+    pub stage: String,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// Time used.
+    pub time_ms: u64,
+}
+
+/// Lets an engine search a puzzle as if it were the first; `told` hears what it thinks on the way.
+pub fn attempt(
+    engine: &mut Engine,
+    puzzle: &Puzzle,
+    limits: Limits,
+    told: &mut dyn FnMut(&Info),
+) -> Result<(Attempt, Best), EngineError> {
+    engine.flush();
+    engine.new_game();
+    let request = Request { place: puzzle.place.clone(), limits, ..Request::default() };
+    let mut right_since = None;
+    let best = engine.search(&request, &mut |info| {
+        let right = info.multipv == 1
+            && info.line.first().is_some_and(|mv| puzzle.is_right(mv))
+            && puzzle.is_proven(Some(info.score));
+        right_since = if right { right_since.or(Some(info.time)) } else { None };
+        told(info);
+    })?;
+    let solved = puzzle.is_right(&best.mv) && puzzle.is_proven(best.score());
+    let attempt = Attempt {
+        id: puzzle.id.clone(),
+        position: puzzle.text.clone(),
+        solved,
+        solved_after_ms: solved.then(|| milliseconds(right_since.unwrap_or(best.time))),
+        mv: best.mv.clone(),
+        best: puzzle.best.clone(),
+        avoid: puzzle.avoid.clone(),
+        score: best.score().map(JsonScore::from),
+        stage: best.stage.to_owned(),
+        nodes: best.nodes,
+        time_ms: milliseconds(best.time),
+    };
+    Ok((attempt, best))
+}
+
+fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// The lines of a file that hold a position, with their numbers. A comment begins with `#`, or with `%` at the beginning of a
+/// line, as OBF has it.
+pub fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let content = |line: &'_ str| {
+        // In quotes there may be anything.
+        let mut quoted = false;
+        line.find(|letter| {
+            quoted ^= letter == '"';
+            letter == '#' && !quoted
+        })
+    };
+    let numbered = text.lines().enumerate().map(move |(index, line)| {
+        let line = line[..content(line).unwrap_or(line.len())].trim();
+        (index + 1, line)
+    });
+    numbered.filter(|(_, line)| !line.is_empty() && !line.starts_with('%'))
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn comments_are_left_out_and_numbers_signs_in_quotes_are_not() {
+        let text = "# a heading\n% another\n\nh8; bm i9 # why\n {\"id\": \"#4\"}\n";
+        assert_eq!(super::lines(text).collect::<Vec<_>>(), [(4, "h8; bm i9"), (5, "{\"id\": \"#4\"}")]);
+    }
+}

@@ -1,0 +1,329 @@
+//! The Gomocup protocol from the manager's side.
+//!
+//! An engine is told an opening by `BOARD` and each further move by `TURN`, as tournaments do. What it thinks it tells in
+//! lines that nobody has agreed upon; those of Rapfi's kind, which Polyply writes as well, are understood.
+
+use super::process::Process;
+use super::{Dialogue, Fault, Question, Thought, for_first};
+use crate::gomocup::point::Point;
+use polyply_engine::{Board, Place, Score, Side, Variant};
+use polyply_five::notation::Setup;
+use polyply_five::settings::{BlockedEnds, Kind, Settings};
+use std::collections::BTreeSet;
+use std::time::{Duration, Instant};
+
+/// What is written for a time that has no limit.
+const UNLIMITED: u128 = i32::MAX as u128;
+
+#[derive(Default)]
+pub struct Gomocup {
+    /// `INFO` lines of the engine's own options, said again before each game.
+    options: String,
+    size: usize,
+    /// The place it knows of: what it was told and its own last move.
+    known: Option<Place>,
+}
+
+impl Dialogue for Gomocup {
+    /// There is no greeting but the first board, and which one an engine knows is not known yet.
+    fn greet(
+        &mut self,
+        _process: &mut Process,
+        options: &[(String, String)],
+        _until: Instant,
+    ) -> Result<Option<String>, Fault> {
+        self.options = options.iter().map(|(key, value)| format!("INFO {key} {value}\n")).collect();
+        Ok(None)
+    }
+
+    fn new_game(&mut self, process: &mut Process, variant: &Variant, until: Instant) -> Result<(), Fault> {
+        let Rule { size, info } = rule(variant).map_err(Fault::Refused)?;
+        (self.size, self.known) = (size, None);
+        start(process, size, until)?;
+        process.send(format!("INFO game_type 1\n{info}\nINFO show_detail 2\n{}", self.options).trim_end());
+        Ok(())
+    }
+
+    fn think(&mut self, process: &mut Process, question: &Question<'_>) -> Result<Thought, Fault> {
+        let Question { place, side, .. } = *question;
+        let mut told = self.times(question);
+        let follows = |known: &Place| {
+            let last = place.moves.len().checked_sub(1)?;
+            (known.position == place.position && known.moves == place.moves[..last]).then(|| &place.moves[last])
+        };
+        match self.known.as_ref().and_then(follows) {
+            Some(last) => told += &format!("TURN {}", self.point(last)?),
+            None => told += &self.board(question)?,
+        }
+        process.pass_over();
+        process.send(&told);
+        let began = Instant::now();
+        let mut thought = Thought::default();
+        loop {
+            let said = process.line(question.until)?;
+            let line = said.text.trim();
+            let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+            match word.to_ascii_uppercase().as_str() {
+                "MESSAGE" => read_message(rest, side, &mut thought),
+                "INFO" => read_details(rest, side, self.size, &mut thought),
+                "ERROR" | "UNKNOWN" => return Err(Fault::Refused(line.chars().take(200).collect())),
+                "SUGGEST" => process.send(&format!("PLAY {rest}")),
+                _ => {
+                    if let Some(point) = Point::parse(line) {
+                        // A point outside the board has no name, and is no legal move under any.
+                        let on_board = point.is_on(self.size);
+                        thought.mv = if on_board { point.name(self.size) } else { point.to_string() };
+                        thought.time = said.at - began;
+                        self.known = Some(place.after(&thought.mv));
+                        return Ok(thought);
+                    }
+                }
+            }
+        }
+    }
+
+    fn goodbye(&self) -> &'static str {
+        "END"
+    }
+}
+
+impl Gomocup {
+    fn point(&self, mv: &str) -> Result<Point, Fault> {
+        Point::of_name(mv, self.size).ok_or_else(|| Fault::Refused(format!("`{mv}` is no point of the board")))
+    }
+
+    /// What the move may cost.
+    fn times(&self, question: &Question<'_>) -> String {
+        let ms = |time: Duration| time.as_millis();
+        let budget = question.budget;
+        let mut told = String::new();
+        let mut info = |key: &str, value: u128| told += &format!("INFO {key} {value}\n");
+        if let Some(clock) = question.clock() {
+            // A game has a limit and a turn has none of its own.
+            info("timeout_turn", ms(budget.time.unwrap_or(clock.remaining + clock.increment)));
+            info("timeout_match", ms(clock.remaining));
+            info("time_left", ms(clock.remaining));
+            if !clock.increment.is_zero() {
+                info("time_increment", ms(clock.increment));
+            }
+        } else if let Some(time) = budget.time {
+            info("timeout_turn", ms(time));
+            info("timeout_match", 0);
+            info("time_left", UNLIMITED);
+        }
+        if let Some(nodes) = budget.nodes {
+            info("max_node", nodes.into());
+        }
+        if let Some(depth) = budget.depth {
+            info("max_depth", depth.max(1) as u128);
+        }
+        told
+    }
+
+    /// The whole position; stones in the order in which they were played, for there are engines that go by it.
+    fn board(&self, question: &Question<'_>) -> Result<String, Fault> {
+        let Question { variant, place, side, .. } = *question;
+        let refuse = |error: &dyn std::fmt::Display| Fault::Refused(error.to_string());
+        let board = Board::at(variant, place).map_err(|error| refuse(&error))?;
+        let setup = Setup::parse(board.text(), self.size).map_err(|error| refuse(&error))?;
+        let stone = |point: Point| Some((point, setup.at((point.x, self.size - 1 - point.y))?));
+        let played = place.moves.iter().map(|mv| self.point(mv)).collect::<Result<Vec<_>, _>>()?;
+        // The order of the stones that a position began with is not known: they are told in turn.
+        let points = (0..self.size * self.size).map(|index| Point { x: index % self.size, y: index / self.size });
+        let (first, second): (Vec<_>, Vec<_>) = points
+            .filter(|point| !played.contains(point))
+            .filter_map(stone)
+            .partition(|(_, owner)| *owner == Side::First);
+        let longer = first.len().max(second.len());
+        let given = (0..longer).flat_map(|index| [first.get(index), second.get(index)]).flatten().copied();
+        // Where there are captures a point can be played twice, and be empty again.
+        let mut seen = BTreeSet::new();
+        let moved = played.iter().copied().filter(|point| seen.insert(*point)).filter_map(stone);
+        let stones: Vec<(Point, Side)> = given.chain(moved).collect();
+        if stones.is_empty() {
+            return Ok("BEGIN".into());
+        }
+        let captures = match setup.captured {
+            [0, 0] => String::new(),
+            [first, second] => format!("INFO captures {first},{second}\n"),
+        };
+        let line = |(point, owner): &(Point, Side)| format!("{point},{}\n", if *owner == side { 1 } else { 2 });
+        Ok(format!("{captures}BOARD\n{}DONE", stones.iter().map(line).collect::<String>()))
+    }
+}
+
+/// Tells the size of the board.
+fn start(process: &mut Process, size: usize, until: Instant) -> Result<(), Fault> {
+    process.pass_over();
+    process.send(&format!("START {size}"));
+    process.wait_for(until, |line| {
+        let word = line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
+        match word.as_str() {
+            "OK" => Some(Ok(())),
+            "ERROR" | "UNKNOWN" => Some(Err(Fault::Refused(line.to_owned()))),
+            _ => None,
+        }
+    })?
+}
+
+/// A variant in the words of the protocol.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rule {
+    size: usize,
+    /// The lines that name it.
+    info: String,
+}
+
+/// Names a variant in the words of the protocol, or says why it has none. What no number stands for is said in our own
+/// way, which other engines pass over.
+pub fn rule(variant: &Variant) -> Result<Rule, String> {
+    let refuse = || format!("the Gomocup protocol is for five in a row, not for {}", variant.name());
+    let (name, setup) = (variant.entry().name, variant.setup());
+    Kind::from_name(name).ok_or_else(refuse)?;
+    let settings = Settings::new(name, setup.size, &setup.rules)?;
+    let (number, exact) = match settings.variant {
+        Kind::Freestyle => (0, true),
+        Kind::Standard => (1, true),
+        Kind::Caro => (8 + i32::from(settings.exact_five), settings.blocked_ends == BlockedEnds::Opponent),
+        Kind::Capture => (0, false),
+    };
+    let mut info = format!("INFO rule {number}");
+    if !exact {
+        let rules: String = setup.rules.iter().map(|(key, value)| format!(" {key}={value}")).collect();
+        info += &format!("\nINFO variant {name}{rules}");
+    }
+    Ok(Rule { size: settings.size, info })
+}
+
+/// Reads `Depth 12-20 | Eval 35 | Node 123K | …`, as Rapfi and its relatives tell it; scores are the side's to move.
+fn read_message(text: &str, side: Side, thought: &mut Thought) {
+    let mut words = text.split([' ', '|', ':', '=', ',']).filter(|word| !word.is_empty());
+    while let Some(word) = words.next() {
+        match word.to_ascii_lowercase().as_str() {
+            "depth" => thought.depth = words.next().and_then(leading_number).or(thought.depth),
+            "eval" | "ev" => {
+                thought.score = words.next().and_then(eval).map(|eval| for_first(eval, side)).or(thought.score)
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Reads `EVAL +M7` and the like: what a program shall read.
+fn read_details(text: &str, side: Side, size: usize, thought: &mut Thought) {
+    let (key, value) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    match key.to_ascii_uppercase().as_str() {
+        "DEPTH" => thought.depth = leading_number(value).or(thought.depth),
+        "EVAL" => thought.score = eval(value).map(|eval| for_first(eval, side)).or(thought.score),
+        "TOTALNODES" => thought.nodes = value.trim().parse().ok().or(thought.nodes),
+        "BESTLINE" => {
+            let points = value.split_whitespace().filter_map(Point::parse).filter(|point| point.is_on(size));
+            thought.line = points.map(|point| point.name(size)).collect();
+        }
+        _ => {}
+    }
+}
+
+fn leading_number(text: &str) -> Option<i32> {
+    let text = text.trim();
+    let end = text.find(|digit: char| !digit.is_ascii_digit()).unwrap_or(text.len());
+    text[..end].parse().ok()
+}
+
+/// Reads a number, or `+M7` for a win in seven plies and `-M6` for a loss in six.
+fn eval(text: &str) -> Option<Score> {
+    let text = text.trim();
+    let plies = |digits: &str| digits.parse::<u16>().ok().map(i32::from);
+    if let Some(digits) = text.strip_prefix("+M") {
+        plies(digits).map(Score::Win)
+    } else if let Some(digits) = text.strip_prefix("-M") {
+        plies(digits).map(|plies| Score::Win(-plies))
+    } else {
+        text.parse().ok().map(Score::Centi)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Budget;
+    use super::*;
+    use polyply_engine::Clock;
+
+    fn asked(variant: &str, place: &Place, side: Side) -> String {
+        let variant = Variant::find(variant).unwrap();
+        let size = rule(&variant).unwrap().size;
+        let question = Question { variant: &variant, place, side, budget: Budget::default(), until: Instant::now() };
+        Gomocup { size, ..Gomocup::default() }.board(&question).unwrap()
+    }
+
+    #[test]
+    fn a_position_is_told_in_the_order_of_its_stones() {
+        assert_eq!(asked("freestyle:15", &Place::default(), Side::First), "BEGIN");
+        let moves = Place::new(None, &["h8", "a15", "o1"]);
+        assert_eq!(asked("freestyle:15", &moves, Side::Second), "BOARD\n7,7,2\n0,0,1\n14,14,2\nDONE");
+        let position = Place::new(Some("5/xx3/2o2/o4/5 x"), &["e1"]);
+        assert_eq!(asked("freestyle:5", &position, Side::Second), "BOARD\n0,1,2\n2,2,1\n1,1,2\n0,3,1\n4,4,2\nDONE");
+    }
+
+    #[test]
+    fn captured_stones_are_told_as_well() {
+        let moves = Place::new(None, &["a1", "b1", "a5", "c1", "d1"]);
+        assert_eq!(asked("capture:9", &moves, Side::Second), "INFO captures 2,0\nBOARD\n0,8,2\n0,4,2\n3,8,2\nDONE");
+    }
+
+    #[test]
+    fn a_variant_has_a_number_or_our_own_name() {
+        let info = |name, rules: &[(&str, &str)]| {
+            let rules: Vec<_> = rules.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect();
+            rule(&Variant::with_rules(name, &rules).unwrap()).map(|rule| (rule.size, rule.info))
+        };
+        assert_eq!(info("freestyle", &[]), Ok((15, "INFO rule 0".into())));
+        assert_eq!(info("standard:20", &[]), Ok((20, "INFO rule 1".into())));
+        let caro = [("blocked_ends", "opponent"), ("opening", "none")];
+        assert_eq!(info("caro:15", &caro), Ok((15, "INFO rule 9".into())));
+        assert_eq!(
+            info("capture", &[("win_length", "5")]),
+            Ok((19, "INFO rule 0\nINFO variant capture win_length=5".into()))
+        );
+        assert!(info("connect4", &[]).unwrap_err().contains("five in a row"));
+    }
+
+    #[test]
+    fn times_are_told_before_each_move() {
+        let variant = Variant::find("freestyle").unwrap();
+        let place = Place::default();
+        let clock = |ms| Clock { remaining: Duration::from_millis(ms), increment: Duration::ZERO, moves_to_go: None };
+        let told = |budget| {
+            let question =
+                Question { variant: &variant, place: &place, side: Side::Second, budget, until: Instant::now() };
+            Gomocup::default().times(&question).replace('\n', ";")
+        };
+        let time = Some(Duration::from_millis(500));
+        assert_eq!(
+            told(Budget { time, ..Budget::default() }),
+            "INFO timeout_turn 500;INFO timeout_match 0;INFO time_left 2147483647;"
+        );
+        assert_eq!(
+            told(Budget { clocks: Some([clock(1), clock(7000)]), ..Budget::default() }),
+            "INFO timeout_turn 7000;INFO timeout_match 7000;INFO time_left 7000;"
+        );
+        assert_eq!(
+            told(Budget { nodes: Some(9), depth: Some(3), ..Budget::default() }),
+            "INFO max_node 9;INFO max_depth 3;"
+        );
+    }
+
+    #[test]
+    fn what_it_thinks_is_read_from_both_kinds_of_lines() {
+        let mut thought = Thought::default();
+        read_message("Depth 12-20 | Eval 35 | Node 123K | Time 1s", Side::Second, &mut thought);
+        assert_eq!((thought.depth, thought.score), (Some(12), Some(Score::Centi(-35))));
+        read_details("EVAL -M6", Side::Second, 15, &mut thought);
+        read_details("TOTALNODES 77", Side::Second, 15, &mut thought);
+        read_details("BESTLINE 7,7 0,0", Side::Second, 15, &mut thought);
+        assert_eq!((thought.score, thought.nodes), (Some(Score::Win(6)), Some(77)));
+        assert_eq!(thought.line, ["h8", "a15"]);
+        read_message("nothing of use", Side::Second, &mut thought);
+        assert_eq!(thought.score, Some(Score::Win(6)));
+    }
+}

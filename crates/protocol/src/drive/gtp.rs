@@ -1,0 +1,176 @@
+//! The Go Text Protocol: a command and its reply, `=` or `?`, with an empty line behind it.
+//!
+//! It has no way to set up a position, so a game is told move by move from its start. Columns leave out the letter I.
+
+use super::process::{Process, Said};
+use super::{Dialogue, Fault, Question, Thought};
+use polyply_engine::{Board, Clock, Place, Side, Variant};
+use std::time::Instant;
+
+#[derive(Default)]
+pub struct Gtp {
+    /// The moves it knows of.
+    played: Vec<String>,
+    /// The time settings it knows of.
+    clock_told: bool,
+}
+
+impl Dialogue for Gtp {
+    fn greet(
+        &mut self,
+        process: &mut Process,
+        options: &[(String, String)],
+        until: Instant,
+    ) -> Result<Option<String>, Fault> {
+        let name = ask(process, "name", until)?.0;
+        for (option, value) in options {
+            ask(process, &format!("{option} {value}"), until)?;
+        }
+        Ok(Some(name).filter(|name| !name.is_empty()))
+    }
+
+    fn new_game(&mut self, process: &mut Process, variant: &Variant, until: Instant) -> Result<(), Fault> {
+        (self.played, self.clock_told) = (Vec::new(), false);
+        if let Some(size) = size(variant) {
+            ask(process, &format!("boardsize {size}"), until)?;
+        }
+        ask(process, "clear_board", until).map(drop)
+    }
+
+    fn think(&mut self, process: &mut Process, question: &Question<'_>) -> Result<Thought, Fault> {
+        let Question { place, side, until, .. } = *question;
+        if place.position.is_some() {
+            return Err(Fault::Refused("GTP has no way to set up a position".into()));
+        }
+        if !place.moves.starts_with(&self.played) {
+            return Err(Fault::Refused("the game went another way than it was told".into()));
+        }
+        if !self.clock_told
+            && let Some(settings) = time_settings(question)
+        {
+            // Engines without a clock of their own refuse it, and that is their affair.
+            answered(ask(process, &settings, until))?;
+        }
+        self.clock_told = true;
+        // Players alternate, so whose a move was follows from whose turn it is.
+        for (index, mv) in place.moves.iter().enumerate().skip(self.played.len()) {
+            let mover = if (place.moves.len() - index) % 2 == 0 { side } else { side.other() };
+            ask(process, &format!("play {} {}", colour(mover), vertex(mv)), until)?;
+        }
+        self.played = place.moves.clone();
+        if let Some(clock) = question.clock() {
+            let left = time_left(clock, side);
+            answered(ask(process, &left, until))?;
+        }
+        let began = Instant::now();
+        let (answer, at) = ask(process, &format!("genmove {}", colour(side)), until)?;
+        let mv = move_of(&answer);
+        self.played.push(mv.clone());
+        Ok(Thought { mv, time: at - began, ..Thought::default() })
+    }
+
+    fn goodbye(&self) -> &'static str {
+        "quit"
+    }
+}
+
+/// Sends a command and reads its reply: the text after `=`, and when it came.
+fn ask(process: &mut Process, command: &str, until: Instant) -> Result<(String, Instant), Fault> {
+    process.pass_over();
+    process.send(command);
+    let reply: Said = loop {
+        let said = process.line(until)?;
+        if said.text.starts_with(['=', '?']) {
+            break said;
+        }
+    };
+    // An id may stand right behind the sign, but none was sent.
+    let text = reply.text[1..].trim().to_owned();
+    match reply.text.starts_with('=') {
+        true => Ok((text, reply.at)),
+        false => Err(Fault::Refused(format!("`{command}`: {text}"))),
+    }
+}
+
+/// A refusal is an answer too, where nothing depends on it.
+fn answered(reply: Result<(String, Instant), Fault>) -> Result<(), Fault> {
+    match reply {
+        Ok(_) | Err(Fault::Refused(_)) => Ok(()),
+        Err(fault) => Err(fault),
+    }
+}
+
+fn colour(side: Side) -> &'static str {
+    ["b", "w"][side.index()]
+}
+
+/// The size of the board, where moves are points of it: as many columns as the first row has names for.
+fn size(variant: &Variant) -> Option<usize> {
+    let board = Board::at(variant, &Place::default()).ok()?;
+    let row = |mv: &String| mv.trim_start_matches(|letter: char| letter.is_ascii_alphabetic()).parse::<usize>().ok();
+    board
+        .text()
+        .split_whitespace()
+        .next()
+        .map(|rows| rows.split('/').count())
+        .filter(|_| board.legal_moves().iter().all(|mv| row(mv).is_some()))
+}
+
+/// A move as a point: the same, but that columns leave out I.
+fn vertex(mv: &str) -> String {
+    shift(mv, |letter| if letter >= 'i' { (letter as u8 + 1) as char } else { letter }).to_uppercase()
+}
+
+/// A point as a move.
+fn move_of(vertex: &str) -> String {
+    shift(&vertex.to_lowercase(), |letter| if letter > 'i' { (letter as u8 - 1) as char } else { letter })
+}
+
+/// Changes the letter of a column; `pass`, `resign` and what has no row stay as they are.
+fn shift(text: &str, change: impl Fn(char) -> char) -> String {
+    let mut rest = text.chars();
+    match rest.next() {
+        Some(letter @ 'a'..='y') if rest.as_str().parse::<u32>().is_ok() => {
+            format!("{}{}", change(letter), rest.as_str())
+        }
+        _ => text.to_owned(),
+    }
+}
+
+/// Main time, and so many moves (here one, or the rest) in so much more time.
+fn time_settings(question: &Question<'_>) -> Option<String> {
+    let seconds = |time: std::time::Duration| time.as_secs_f64().ceil().max(1.0);
+    match (question.clock(), question.budget.time) {
+        (Some(Clock { remaining, moves_to_go: Some(moves), .. }), _) => {
+            Some(format!("time_settings 0 {} {moves}", seconds(remaining)))
+        }
+        (Some(Clock { remaining, .. }), _) => Some(format!("time_settings {} 0 0", seconds(remaining))),
+        (None, Some(time)) => Some(format!("time_settings 0 {} 1", seconds(time))),
+        (None, None) => None,
+    }
+}
+
+fn time_left(clock: Clock, side: Side) -> String {
+    format!("time_left {} {} {}", colour(side), clock.remaining.as_secs(), clock.moves_to_go.unwrap_or(0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_leave_out_the_letter_i() {
+        for (mv, point) in [("a1", "A1"), ("h8", "H8"), ("i9", "J9"), ("t19", "U19"), ("pass", "PASS"), ("d", "D")] {
+            assert_eq!(vertex(mv), point);
+            assert_eq!(move_of(point), mv);
+        }
+    }
+
+    #[test]
+    fn a_board_has_a_size_where_moves_are_points() {
+        let size_of = |name| size(&Variant::find(name).unwrap());
+        assert_eq!(size_of("freestyle:15"), Some(15));
+        assert_eq!(size_of("capture"), Some(19));
+        assert_eq!(size_of("connect4"), None);
+    }
+}

@@ -1,0 +1,269 @@
+//! Other people's engines: child processes that are asked for moves in the protocol they speak.
+//!
+//! A [`Driver`] is one engine at work. Whoever has it need not care which protocol is spoken: it announces a game, asks
+//! [`Question`]s and gets [`Thought`]s, or a [`Fault`] that says in what way the engine failed. Every wait has an end, an
+//! engine that floods is held back, and when a driver is dropped its process is gone, with all that it has started.
+//!
+//! `process` keeps the child; `uci`, `gomocup`, `nboard` and `gtp` each hold a dialogue with it.
+
+mod gomocup;
+mod gtp;
+mod log;
+mod nboard;
+mod process;
+mod uci;
+
+pub use log::Log;
+pub use process::kill_all;
+
+use polyply_engine::{Clock, Place, Score, Side, Variant};
+use process::Process;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// What an engine speaks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Protocol {
+    /// The Universal Chess Interface.
+    Uci,
+    /// The Gomocup protocol of five in a row.
+    Gomocup,
+    /// The NBoard protocol of Othello.
+    Nboard,
+    /// The Go Text Protocol, for any game with stones on points.
+    Gtp,
+}
+
+impl Protocol {
+    /// All protocols by name.
+    pub const ALL: [(&'static str, Protocol); 4] =
+        [("uci", Protocol::Uci), ("gomocup", Protocol::Gomocup), ("nboard", Protocol::Nboard), ("gtp", Protocol::Gtp)];
+
+    /// The protocol of a name.
+    pub fn find(name: &str) -> Option<Protocol> {
+        Protocol::ALL.into_iter().find(|(known, _)| *known == name).map(|(_, protocol)| protocol)
+    }
+
+    /// The name.
+    pub fn name(self) -> &'static str {
+        Protocol::ALL.into_iter().find(|(_, protocol)| *protocol == self).map_or("", |(name, _)| name)
+    }
+
+    /// Says why a variant can't be played in this protocol, if that is so.
+    pub fn check(self, variant: &Variant) -> Result<(), String> {
+        match self {
+            Protocol::Gomocup => gomocup::rule(variant).map(drop),
+            Protocol::Nboard if variant.entry().name != "othello" => {
+                Err(format!("the NBoard protocol is for othello, not for {}", variant.name()))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// It can be told a position that no list of moves leads to.
+    pub fn takes_positions(self) -> bool {
+        self != Protocol::Gtp
+    }
+
+    fn dialogue(self) -> Box<dyn Dialogue> {
+        match self {
+            Protocol::Uci => Box::new(uci::Uci),
+            Protocol::Gomocup => Box::new(gomocup::Gomocup::default()),
+            Protocol::Nboard => Box::new(nboard::Nboard::default()),
+            Protocol::Gtp => Box::new(gtp::Gtp::default()),
+        }
+    }
+}
+
+/// How an engine is started.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Program {
+    /// The program, found as a shell would find it.
+    pub command: PathBuf,
+    /// Its arguments.
+    pub args: Vec<String>,
+    /// The folder it runs in; the one we run in without it.
+    pub folder: Option<PathBuf>,
+    /// What it speaks.
+    pub protocol: Protocol,
+    /// Options to set: `setoption` in UCI, `INFO` in Gomocup, `set` in NBoard, a command of its own in GTP.
+    pub options: Vec<(String, String)>,
+}
+
+/// In what way an engine failed.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Fault {
+    /// It could not be started.
+    #[error("can't be started: {0}")]
+    Start(String),
+    /// It has no such option.
+    #[error("has no option `{0}`")]
+    Option(String),
+    /// It did not answer in time; the last thing it said.
+    #[error("did not answer in time{}", last_words(.0))]
+    Late(String),
+    /// It ended, or closed its output.
+    #[error("ended by itself ({how}){}", last_words(.last))]
+    Gone {
+        /// The way it ended.
+        how: String,
+        /// The last thing it said.
+        last: String,
+    },
+    /// It said that it can't.
+    #[error("refused: {0}")]
+    Refused(String),
+    /// It is not to blame: we were told to stop.
+    #[error("was stopped")]
+    Stopped,
+}
+
+fn last_words(line: &str) -> String {
+    if line.is_empty() { String::new() } else { format!("; it last said `{line}`") }
+}
+
+/// What a move may cost; what is not set is not limited.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Budget {
+    /// Plies.
+    pub depth: Option<i32>,
+    /// Nodes.
+    pub nodes: Option<u64>,
+    /// Time for this move.
+    pub time: Option<Duration>,
+    /// The clocks of the first and the second player.
+    pub clocks: Option<[Clock; 2]>,
+}
+
+/// Where a move is wanted.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// What is played.
+    pub variant: &'a Variant,
+    /// The position and the moves since.
+    pub place: &'a Place,
+    /// Whose turn it is.
+    pub side: Side,
+    /// What it may cost.
+    pub budget: Budget,
+    /// When nobody waits for an answer any more.
+    pub until: Instant,
+}
+
+impl Question<'_> {
+    /// The clock of the side to move.
+    pub fn clock(&self) -> Option<Clock> {
+        self.budget.clocks.map(|clocks| clocks[self.side.index()])
+    }
+}
+
+/// What an engine answers.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Thought {
+    /// The move, in the notation of the game; whether it is legal is for the rules to say.
+    pub mv: String,
+    /// What it thinks of it, from the first player's side.
+    pub score: Option<Score>,
+    /// How deep it has looked.
+    pub depth: Option<i32>,
+    /// How many nodes it has looked at.
+    pub nodes: Option<u64>,
+    /// The line it expects, as the engine writes it.
+    pub line: Vec<String>,
+    /// How long it took, seen from outside.
+    pub time: Duration,
+}
+
+/// A conversation in one protocol.
+trait Dialogue: Send {
+    /// Introduces the engine and sets its options; its name, if it has one.
+    fn greet(
+        &mut self,
+        process: &mut Process,
+        options: &[(String, String)],
+        until: Instant,
+    ) -> Result<Option<String>, Fault>;
+    /// Another game begins.
+    fn new_game(&mut self, process: &mut Process, variant: &Variant, until: Instant) -> Result<(), Fault>;
+    /// Asks for a move.
+    fn think(&mut self, process: &mut Process, question: &Question<'_>) -> Result<Thought, Fault>;
+    /// Ends a thought that took too long, where the protocol has a word for it: true when the engine can be asked again.
+    fn interrupt(&mut self, _process: &mut Process) -> bool {
+        false
+    }
+    /// How one takes leave.
+    fn goodbye(&self) -> &'static str;
+}
+
+/// An engine at work.
+pub struct Driver {
+    process: Process,
+    dialogue: Box<dyn Dialogue>,
+    name: Option<String>,
+    start: Duration,
+    usable: bool,
+}
+
+/// How long a late engine has to end its thought before it is killed.
+const LAST_CHANCE: Duration = Duration::from_millis(500);
+
+impl Driver {
+    /// Starts an engine, which has `start` to introduce itself, and as long to get ready for each game. What it writes to
+    /// stderr goes to the log; `stop` ends any wait.
+    pub fn start(program: &Program, start: Duration, log: &Log, stop: &Arc<AtomicBool>) -> Result<Driver, Fault> {
+        let mut process = Process::start(program, log, stop)?;
+        let mut dialogue = program.protocol.dialogue();
+        let name = dialogue.greet(&mut process, &program.options, Instant::now() + start)?;
+        if let Some(name) = &name {
+            log.line(&format!("(it calls itself {name})"));
+        }
+        Ok(Driver { process, dialogue, name, start, usable: true })
+    }
+
+    /// What the engine calls itself.
+    pub fn name(&self) -> Option<&str> {
+        self.name.as_deref()
+    }
+
+    /// Another game begins.
+    pub fn new_game(&mut self, variant: &Variant) -> Result<(), Fault> {
+        let ready = self.dialogue.new_game(&mut self.process, variant, Instant::now() + self.start);
+        self.usable &= ready.is_ok();
+        ready
+    }
+
+    /// Asks for a move.
+    pub fn think(&mut self, question: &Question<'_>) -> Result<Thought, Fault> {
+        let thought = self.dialogue.think(&mut self.process, question);
+        if let Err(fault) = &thought {
+            self.usable =
+                matches!(fault, Fault::Late(_) | Fault::Stopped) && self.dialogue.interrupt(&mut self.process);
+        }
+        thought
+    }
+
+    /// It can be asked again. One that can't is to be dropped.
+    pub fn is_usable(&self) -> bool {
+        self.usable
+    }
+}
+
+impl Drop for Driver {
+    fn drop(&mut self) {
+        if self.usable {
+            self.process.take_leave(self.dialogue.goodbye());
+        }
+    }
+}
+
+/// A score of the side to move, from the first player's side.
+fn for_first(score: Score, side: Side) -> Score {
+    let sign = if side == Side::First { 1 } else { -1 };
+    match score {
+        Score::Centi(centi) => Score::Centi(sign * centi),
+        Score::Win(plies) => Score::Win(sign * plies),
+        Score::Points(points) => Score::Points(sign * points),
+    }
+}

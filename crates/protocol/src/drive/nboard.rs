@@ -1,0 +1,201 @@
+//! The NBoard protocol of Othello: the whole game is told in GGF before each question.
+//!
+//! It knows a depth and no clock, so an engine keeps its own time; the game it is told says how much there is.
+
+use super::process::Process;
+use super::{Dialogue, Fault, LAST_CHANCE, Question, Thought, for_first};
+use polyply_engine::{Place, Score, Side, Variant};
+use std::time::{Duration, Instant};
+
+/// The start of the game, as [Othello's GGF](https://skatgame.net/mburo/ggsa/ggf) has it.
+const START: &str = "---------------------------O*------*O---------------------------";
+
+#[derive(Default)]
+pub struct Nboard {
+    pings: u32,
+}
+
+impl Dialogue for Nboard {
+    fn greet(
+        &mut self,
+        process: &mut Process,
+        options: &[(String, String)],
+        until: Instant,
+    ) -> Result<Option<String>, Fault> {
+        process.send("nboard 2");
+        for (option, value) in options {
+            process.send(&format!("set {option} {value}"));
+        }
+        let mut name = None;
+        self.ping(process, until, |line| {
+            if let Some(told) = line.strip_prefix("set myname ") {
+                name = Some(told.trim().to_owned());
+            }
+        })?;
+        Ok(name)
+    }
+
+    fn new_game(&mut self, process: &mut Process, _variant: &Variant, until: Instant) -> Result<(), Fault> {
+        self.ping(process, until, |_| ())
+    }
+
+    fn think(&mut self, process: &mut Process, question: &Question<'_>) -> Result<Thought, Fault> {
+        process.send(&format!("set game {}", ggf(question).map_err(Fault::Refused)?));
+        if let Some(depth) = question.budget.depth {
+            process.send(&format!("set depth {depth}"));
+        }
+        self.ping(process, question.until, |_| ())?;
+        process.send("go");
+        let began = Instant::now();
+        let mut thought = Thought::default();
+        loop {
+            let said = process.line(question.until)?;
+            let line = said.text.trim();
+            if let Some(answer) = line.strip_prefix("===") {
+                read_answer(answer.trim(), question.side, &mut thought);
+                thought.time = said.at - began;
+                return Ok(thought);
+            }
+            read_progress(line, question.side, &mut thought);
+        }
+    }
+
+    fn interrupt(&mut self, process: &mut Process) -> bool {
+        // A ping ends any thought.
+        self.ping(process, Instant::now() + LAST_CHANCE, |_| ()).is_ok()
+    }
+
+    fn goodbye(&self) -> &'static str {
+        "quit"
+    }
+}
+
+impl Nboard {
+    /// Waits until the engine has done all it was told; `each` hears what it says meanwhile.
+    fn ping(&mut self, process: &mut Process, until: Instant, mut each: impl FnMut(&str)) -> Result<(), Fault> {
+        self.pings += 1;
+        let pong = format!("pong {}", self.pings);
+        process.send(&format!("ping {}", self.pings));
+        process.wait_for(until, |line| {
+            each(line);
+            (line == pong).then_some(())
+        })
+    }
+}
+
+/// The game so far.
+fn ggf(question: &Question<'_>) -> Result<String, String> {
+    let Place { position, moves } = question.place;
+    let (board, mut side) = match position.as_deref() {
+        None | Some("start") => (START.to_owned(), Side::First),
+        Some(text) => read_board(text)?,
+    };
+    let sign = ["*", "O"][side.index()];
+    let time = question.budget.time.or(question.clock().map(|clock| clock.remaining)).unwrap_or_default();
+    let mut game =
+        format!("(;GM[Othello]PC[Polyply]PB[first]PW[second]RE[?]TI[{}]TY[8]BO[8 {board} {sign}]", minutes(time));
+    for mv in moves {
+        let name = if mv == "pass" { "PA".to_owned() } else { mv.to_uppercase() };
+        game += &format!("{}[{name}]", ["B", "W"][side.index()]);
+        side = side.other();
+    }
+    Ok(game + ";)")
+}
+
+/// Reads 64 cells and the side to move, `X` (or `*`) the first player's and `O` the second's.
+fn read_board(text: &str) -> Result<(String, Side), String> {
+    let refuse = || format!("a position is 64 cells and the side to move, not `{}`", text.escape_debug());
+    let (cells, side) = text.split_once(char::is_whitespace).ok_or_else(refuse)?;
+    let cell = |sign| match sign {
+        'X' | 'x' | '*' => Some('*'),
+        'O' | 'o' => Some('O'),
+        '-' | '.' => Some('-'),
+        _ => None,
+    };
+    let board: String = cells.chars().map(cell).collect::<Option<_>>().ok_or_else(refuse)?;
+    let side = match side.trim().chars().next().and_then(cell) {
+        Some('*') => Side::First,
+        Some('O') => Side::Second,
+        _ => return Err(refuse()),
+    };
+    if board.len() == 64 { Ok((board, side)) } else { Err(refuse()) }
+}
+
+fn minutes(time: Duration) -> String {
+    format!("{:02}:{:02}", time.as_secs() / 60, time.as_secs() % 60)
+}
+
+/// Reads `F5/eval/time`, or just `F5`.
+fn read_answer(answer: &str, side: Side, thought: &mut Thought) {
+    let mut fields = answer.split('/').map(str::trim);
+    let name = fields.next().unwrap_or_default();
+    thought.mv = if name.eq_ignore_ascii_case("PA") { "pass".into() } else { name.to_lowercase() };
+    if let Some(eval) = fields.next().and_then(discs) {
+        thought.score = Some(for_first(eval, side));
+    }
+}
+
+/// Reads `search <pv> <eval> 0 <depth> …`, `book …` and `nodestats <nodes> <seconds>`.
+fn read_progress(line: &str, side: Side, thought: &mut Thought) {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    match words[..] {
+        ["search" | "book", pv, eval, _, depth, ..] => {
+            if let Some(eval) = discs(eval) {
+                thought.score = Some(for_first(eval, side));
+            }
+            // `100%W` and the like are depths too: to the end.
+            let digits: String = depth.chars().take_while(char::is_ascii_digit).collect();
+            thought.depth = digits.parse().ok().or(thought.depth);
+            let pv = pv.replace('-', "").to_lowercase();
+            let moves = pv.as_bytes().chunks(2).map(|mv| String::from_utf8_lossy(mv).into_owned());
+            thought.line = moves.map(|mv| if mv == "pa" { "pass".into() } else { mv }).collect();
+        }
+        ["nodestats", nodes, ..] => thought.nodes = nodes.parse().ok().or(thought.nodes),
+        _ => {}
+    }
+}
+
+/// An evaluation in discs; of two that bound it, the first.
+fn discs(text: &str) -> Option<Score> {
+    let number: f64 = text.split(',').next()?.trim().parse().ok()?;
+    (number.abs() <= 64.0).then(|| Score::Points(number.round() as i32))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Budget;
+    use super::*;
+
+    /// Othello's texts; any variant will do, for the protocol looks at the texts alone.
+    fn game(position: Option<&str>, moves: &[&str]) -> Result<String, String> {
+        let variant = Variant::find("connect4").unwrap();
+        let place = Place::new(position, moves);
+        let budget = Budget { time: Some(Duration::from_secs(65)), ..Budget::default() };
+        ggf(&Question { variant: &variant, place: &place, side: Side::First, budget, until: Instant::now() })
+    }
+
+    #[test]
+    fn a_game_is_told_in_ggf() {
+        let told = game(None, &["f5", "d6", "pass"]).unwrap();
+        assert_eq!(
+            told,
+            format!("(;GM[Othello]PC[Polyply]PB[first]PW[second]RE[?]TI[01:05]TY[8]BO[8 {START} *]B[F5]W[D6]B[PA];)")
+        );
+        let board = "-".repeat(62) + "XO O";
+        assert!(game(Some(&board), &["a1"]).unwrap().ends_with("--*O O]W[A1];)"));
+        assert!(game(Some("XO O"), &[]).unwrap_err().contains("64 cells"));
+    }
+
+    #[test]
+    fn answers_become_moves_and_first_players_scores() {
+        let mut thought = Thought::default();
+        read_progress("search F5d6-C3 +4.00 0 12 depth twelve", Side::Second, &mut thought);
+        read_progress("nodestats 12345 0.5", Side::Second, &mut thought);
+        assert_eq!((thought.depth, thought.nodes, thought.score), (Some(12), Some(12345), Some(Score::Points(-4))));
+        assert_eq!(thought.line, ["f5", "d6", "c3"]);
+        read_answer("PA/-2.0/1.5", Side::Second, &mut thought);
+        assert_eq!((thought.mv.as_str(), thought.score), ("pass", Some(Score::Points(2))));
+        read_answer("F5", Side::First, &mut thought);
+        assert_eq!(thought.mv, "f5");
+    }
+}

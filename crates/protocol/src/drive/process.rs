@@ -1,0 +1,222 @@
+//! A child process that lines are sent to and read from, and that never outlives whoever has it.
+//!
+//! A thread each reads its output, writes its input and keeps its complaints, so that nothing it does or leaves undone
+//! can block us. Between two questions at most [`QUEUE`] lines are kept; then the engine has to wait.
+
+use super::{Fault, Log, Program};
+use crate::lines::{Line, Lines};
+use std::io::{BufReader, Write};
+use std::process::{Child, Command, Stdio};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Lines that wait to be read, and lines that wait to be written.
+const QUEUE: usize = 256;
+/// Bytes of complaints that are kept of one process; the rest is read and dropped.
+const LOGGED: usize = 1 << 20;
+/// How often a wait looks whether it was told to stop.
+const TICK: Duration = Duration::from_millis(20);
+/// How long a process has to end when it was asked to.
+const LEAVE: Duration = Duration::from_millis(500);
+/// Characters of its last words that are told.
+const QUOTED: usize = 80;
+
+/// The process groups that are alive, for [`kill_all`].
+static ALIVE: Mutex<Vec<u32>> = Mutex::new(Vec::new());
+
+/// Kills every engine that is at work: for a program that ends without unwinding.
+pub fn kill_all() {
+    let alive = ALIVE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    alive.iter().for_each(|&group| kill_group(group));
+}
+
+/// A line and when it came.
+pub struct Said {
+    pub text: String,
+    pub at: Instant,
+}
+
+/// A child process with its pipes.
+pub struct Process {
+    child: Child,
+    input: Option<SyncSender<String>>,
+    output: Receiver<Said>,
+    stop: Arc<AtomicBool>,
+    log: Log,
+    /// The last thing it said, for whoever wonders why it failed.
+    last: String,
+    reaped: bool,
+}
+
+impl Process {
+    /// Starts a program in a process group of its own.
+    pub fn start(program: &Program, log: &Log, stop: &Arc<AtomicBool>) -> Result<Process, Fault> {
+        let failed = |error: std::io::Error| Fault::Start(format!("{}: {error}", program.command.display()));
+        // A path is meant from where we are, not from where it runs.
+        let path = match &program.folder {
+            Some(_) if program.command.components().count() > 1 => program.command.canonicalize().map_err(failed)?,
+            _ => program.command.clone(),
+        };
+        let mut command = Command::new(path);
+        command.args(&program.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        if let Some(folder) = &program.folder {
+            command.current_dir(folder);
+        }
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        let mut child = command.spawn().map_err(failed)?;
+        ALIVE.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(child.id());
+        let (input, to_write) = sync_channel::<String>(QUEUE);
+        let (sender, output) = sync_channel::<Said>(QUEUE);
+        let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
+        let (stop, log, last) = (stop.clone(), log.clone(), String::new());
+        let process = Process { child, input: Some(input), output, stop, log: log.clone(), last, reaped: false };
+        let (Some(mut stdin), Some(stdout), Some(stderr)) = pipes else {
+            return Err(Fault::Start("it has no pipes".into()));
+        };
+        thread::spawn(move || {
+            for text in to_write {
+                if stdin.write_all(text.as_bytes()).and_then(|()| stdin.flush()).is_err() {
+                    return;
+                }
+            }
+        });
+        thread::spawn(move || {
+            for line in Lines::new(BufReader::new(stdout)) {
+                // A line that long is no answer in any protocol.
+                let Line::Text(text) = line else { continue };
+                if sender.send(Said { text, at: Instant::now() }).is_err() {
+                    return;
+                }
+            }
+        });
+        thread::spawn(move || {
+            let mut kept = 0;
+            for line in Lines::new(BufReader::new(stderr)) {
+                let Line::Text(text) = line else { continue };
+                if kept <= LOGGED {
+                    kept += text.len() + 1;
+                    log.line(if kept <= LOGGED { &text } else { "(it says more than is kept)" });
+                }
+            }
+        });
+        Ok(process)
+    }
+
+    /// Sends lines. That they are not read is no fault yet: the wait for the answer will say what is the matter.
+    pub fn send(&mut self, lines: &str) {
+        if let Some(input) = &self.input {
+            let _ = input.try_send(format!("{lines}\n"));
+        }
+    }
+
+    /// The next line.
+    pub fn line(&mut self, until: Instant) -> Result<Said, Fault> {
+        loop {
+            if self.stop.load(Relaxed) {
+                return Err(Fault::Stopped);
+            }
+            let left = until.saturating_duration_since(Instant::now());
+            match self.output.recv_timeout(left.min(TICK)) {
+                Ok(said) => {
+                    self.last = said.text.chars().take(QUOTED).collect();
+                    // Whoever talks without end is late as well.
+                    return if said.at > until { Err(Fault::Late(self.last.clone())) } else { Ok(said) };
+                }
+                Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(Fault::Late(self.last.clone())),
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => {
+                    return Err(Fault::Gone { how: self.way_it_ended(), last: self.last.clone() });
+                }
+            }
+        }
+    }
+
+    /// Reads lines until one is what was waited for.
+    pub fn wait_for<T>(&mut self, until: Instant, mut wanted: impl FnMut(&str) -> Option<T>) -> Result<T, Fault> {
+        loop {
+            let said = self.line(until)?;
+            if let Some(found) = wanted(said.text.trim()) {
+                return Ok(found);
+            }
+        }
+    }
+
+    /// Passes over what it has said unasked.
+    pub fn pass_over(&mut self) {
+        for _ in 0..QUEUE {
+            if self.output.try_recv().is_err() {
+                return;
+            }
+        }
+    }
+
+    /// Says a last word and gives it the time to end.
+    pub fn take_leave(&mut self, word: &str) {
+        self.send(word);
+        self.input = None;
+        let until = Instant::now() + LEAVE;
+        while !self.has_ended() && Instant::now() < until {
+            self.pass_over();
+            thread::sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// The output is closed; says how the process ended.
+    fn way_it_ended(&mut self) -> String {
+        let until = Instant::now() + TICK;
+        while !self.has_ended() && Instant::now() < until {
+            thread::sleep(Duration::from_millis(1));
+        }
+        if self.has_ended() { self.reap() } else { "it closed its output".into() }
+    }
+
+    /// Ends the process with all that it has started, and says how it ended.
+    fn reap(&mut self) -> String {
+        if !self.reaped {
+            kill_group(self.child.id());
+            // Where there are no groups, this is all that can be done.
+            let _ = self.child.kill();
+            self.reaped = true;
+            let mut alive = ALIVE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            alive.retain(|&group| group != self.child.id());
+        }
+        self.child.wait().map_or_else(|error| error.to_string(), |status| status.to_string())
+    }
+
+    /// The process itself has ended. It is not reaped by this, so its group can't be mistaken for another one.
+    fn has_ended(&mut self) -> bool {
+        #[cfg(unix)]
+        {
+            use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
+            let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+            let Some(pid) = Pid::from_raw(self.child.id() as i32) else { return true };
+            // An error means that it was reaped before.
+            waitid(WaitId::Pid(pid), options).map_or(true, |status| status.is_some())
+        }
+        #[cfg(not(unix))]
+        self.child.try_wait().map_or(true, |status| status.is_some())
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        self.input = None;
+        let how = self.reap();
+        self.log.line(&format!("(process {} ended: {how})", self.child.id()));
+    }
+}
+
+/// Kills a process and all that it has started.
+fn kill_group(group: u32) {
+    #[cfg(unix)]
+    if let Some(group) = rustix::process::Pid::from_raw(group as i32) {
+        // It may be gone already.
+        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
+    }
+    #[cfg(not(unix))]
+    let _ = group;
+}

@@ -1,0 +1,194 @@
+//! The Universal Chess Interface, for whatever game: moves and positions are written as the variant writes them.
+
+use super::process::Process;
+use super::{Dialogue, Fault, LAST_CHANCE, Question, Thought, for_first};
+use polyply_engine::{Clock, Score, Side, Variant};
+use std::time::Instant;
+
+pub struct Uci;
+
+impl Dialogue for Uci {
+    fn greet(
+        &mut self,
+        process: &mut Process,
+        options: &[(String, String)],
+        until: Instant,
+    ) -> Result<Option<String>, Fault> {
+        process.send("uci");
+        let (mut name, mut known) = (None, Vec::new());
+        process.wait_for(until, |line| {
+            if let Some(id) = line.strip_prefix("id name ") {
+                name = Some(id.trim().to_owned());
+            } else if let Some(option) = line.strip_prefix("option name ") {
+                let end = option.find(" type ").unwrap_or(option.len());
+                known.push(option[..end].trim().to_owned());
+            }
+            (line == "uciok").then_some(())
+        })?;
+        for (option, value) in options {
+            let exact = known.iter().find(|known| known.eq_ignore_ascii_case(option));
+            let exact = exact.ok_or_else(|| Fault::Option(option.clone()))?;
+            // A button has no value.
+            let value = if value.is_empty() { String::new() } else { format!(" value {value}") };
+            process.send(&format!("setoption name {exact}{value}"));
+        }
+        ready(process, until)?;
+        Ok(name)
+    }
+
+    fn new_game(&mut self, process: &mut Process, _variant: &Variant, until: Instant) -> Result<(), Fault> {
+        process.send("ucinewgame");
+        ready(process, until)
+    }
+
+    fn think(&mut self, process: &mut Process, question: &Question<'_>) -> Result<Thought, Fault> {
+        process.pass_over();
+        let place = question.place;
+        let position = match place.position.as_deref() {
+            None | Some("start") => "startpos".into(),
+            Some(text) => format!("fen {text}"),
+        };
+        let moves = if place.moves.is_empty() { String::new() } else { format!(" moves {}", place.moves.join(" ")) };
+        process.send(&format!("position {position}{moves}\ngo{}", limits(question)));
+        let began = Instant::now();
+        let mut thought = Thought::default();
+        loop {
+            let said = process.line(question.until)?;
+            let mut words = said.text.split_whitespace();
+            match words.next() {
+                Some("info") => read_info(&said.text, question.side, &mut thought),
+                Some("bestmove") => {
+                    thought.mv = words.next().unwrap_or_default().to_owned();
+                    thought.time = said.at - began;
+                    return Ok(thought);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn interrupt(&mut self, process: &mut Process) -> bool {
+        process.send("stop");
+        process.wait_for(Instant::now() + LAST_CHANCE, |line| line.starts_with("bestmove").then_some(())).is_ok()
+    }
+
+    fn goodbye(&self) -> &'static str {
+        "quit"
+    }
+}
+
+fn ready(process: &mut Process, until: Instant) -> Result<(), Fault> {
+    process.send("isready");
+    process.wait_for(until, |line| (line == "readyok").then_some(()))
+}
+
+/// What stands behind `go`.
+fn limits(question: &Question<'_>) -> String {
+    let budget = question.budget;
+    let mut text = String::new();
+    if let Some([first, second]) = budget.clocks {
+        let ms = |clock: Clock| (clock.remaining.as_millis().max(1), clock.increment.as_millis());
+        let ((wtime, winc), (btime, binc)) = (ms(first), ms(second));
+        text += &format!(" wtime {wtime} btime {btime} winc {winc} binc {binc}");
+    }
+    if let Some(moves) = question.clock().and_then(|clock| clock.moves_to_go) {
+        text += &format!(" movestogo {moves}");
+    }
+    if let Some(time) = budget.time {
+        text += &format!(" movetime {}", time.as_millis().max(1));
+    }
+    if let Some(nodes) = budget.nodes {
+        text += &format!(" nodes {nodes}");
+    }
+    if let Some(depth) = budget.depth {
+        text += &format!(" depth {depth}");
+    }
+    text
+}
+
+/// Takes in an `info` line of the best line. A score that is only a bound counts until there is a better one.
+fn read_info(text: &str, side: Side, thought: &mut Thought) {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let after = |key: &str| words.iter().position(|word| *word == key).map(|at| at + 1);
+    let number = |key: &str| after(key).and_then(|at| words.get(at)?.parse::<i64>().ok());
+    // What follows `string` is prose.
+    if after("string").is_some() || number("multipv").is_some_and(|line| line > 1) {
+        return;
+    }
+    if let Some(depth) = number("depth") {
+        thought.depth = i32::try_from(depth).ok();
+    }
+    if let Some(nodes) = number("nodes") {
+        thought.nodes = u64::try_from(nodes).ok();
+    }
+    let cp = number("cp").and_then(|cp| i32::try_from(cp).ok()).map(Score::Centi);
+    // Moves of the side that mates; the side to move makes the last of them too where it is the one.
+    let mate = number("mate").and_then(|moves| i32::try_from(moves).ok()?.checked_mul(2));
+    let mate = mate.map(|plies| Score::Win(if plies > 0 { plies - 1 } else { plies }));
+    if let Some(score) = cp.or(mate) {
+        thought.score = Some(for_first(score, side));
+    }
+    if let Some(line) = after("pv") {
+        thought.line = words[line..].iter().map(|&mv| mv.to_owned()).collect();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polyply_engine::Place;
+    use std::time::Duration;
+
+    fn read(lines: &[&str], side: Side) -> Thought {
+        let mut thought = Thought::default();
+        lines.iter().for_each(|line| read_info(line, side, &mut thought));
+        thought
+    }
+
+    #[test]
+    fn scores_become_the_first_players() {
+        let score = |line, side| read(&[line], side).score;
+        assert_eq!(score("info depth 9 score cp 31 nodes 5 pv e2e4", Side::First), Some(Score::Centi(31)));
+        assert_eq!(score("info depth 9 score cp 31 nodes 5 pv e7e5", Side::Second), Some(Score::Centi(-31)));
+        assert_eq!(score("info score mate 3", Side::First), Some(Score::Win(5)));
+        assert_eq!(score("info score mate -2", Side::First), Some(Score::Win(-4)));
+        assert_eq!(score("info score mate 1 upperbound", Side::Second), Some(Score::Win(-1)));
+    }
+
+    #[test]
+    fn only_the_best_line_counts_and_prose_is_not_read() {
+        let thought = read(
+            &[
+                "info depth 7 seldepth 12 multipv 1 score cp 10 nodes 700 nps 1 pv e2e4 e7e5",
+                "info depth 8 multipv 2 score cp 5 nodes 800 pv d2d4",
+                "info string depth 99 score cp 900 pv a1a1",
+                "info currmove e2e4 currmovenumber 1",
+            ],
+            Side::First,
+        );
+        assert_eq!((thought.depth, thought.nodes, thought.score), (Some(7), Some(700), Some(Score::Centi(10))));
+        assert_eq!(thought.line, ["e2e4", "e7e5"]);
+    }
+
+    #[test]
+    fn every_kind_of_limit_is_said() {
+        let variant = Variant::find("connect4").unwrap();
+        let place = Place::default();
+        let clock = |ms, moves_to_go| Clock {
+            remaining: Duration::from_millis(ms),
+            increment: Duration::from_millis(10),
+            moves_to_go,
+        };
+        let budget = super::super::Budget {
+            depth: Some(9),
+            nodes: Some(1000),
+            time: Some(Duration::from_millis(50)),
+            clocks: Some([clock(3000, Some(7)), clock(2000, Some(8))]),
+        };
+        let question = Question { variant: &variant, place: &place, side: Side::Second, budget, until: Instant::now() };
+        assert_eq!(
+            limits(&question),
+            " wtime 3000 btime 2000 winc 10 binc 10 movestogo 8 movetime 50 nodes 1000 depth 9"
+        );
+    }
+}
