@@ -349,7 +349,7 @@ mod tests {
         let variant = Variant::find("connect4").unwrap();
         let drawn = |number: usize| variant.draw(&Place::default(), 1, &mut |_| number).unwrap();
         assert_ne!(drawn(0), drawn(1));
-        assert!(matches!(variant.draw(&Place::new(Some("4455663"), &["d"]), 1, &mut |_| 0), Err(EngineError::Over(_))));
+        assert!(matches!(variant.draw(&Place::new(Some("445566"), &["c"]), 1, &mut |_| 0), Err(EngineError::Over(_))));
     }
 
     #[test]
