@@ -1,12 +1,12 @@
 //! The five-in-a-row family by name: the one place where the name of a variant becomes a type.
 
 use crate::LabError;
-use crate::games::Games;
+use crate::games::{self, Games, Record};
 use crate::selfplay::{self, Pace, Played};
 use polyply_five::rule::{Capture, Caro, Freestyle, Rule, Standard};
 use polyply_five::settings::{Kind, Settings};
 use polyply_five::{Evaluator, Five, Weights};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 /// A variant with its board and rules, as a game of the family is asked for.
@@ -72,6 +72,25 @@ pub(crate) fn with<W: Work>(settings: Settings, work: W) -> W::Out {
         Kind::Caro => work.run(Five::<Caro>::new(settings)),
         Kind::Capture => work.run(Five::<Capture>::new(settings)),
     }
+}
+
+/// Goes through the games of these files, which are all of one kind; `each` says what is wrong with one.
+pub(crate) fn replay(
+    kind: Kind,
+    paths: &[PathBuf],
+    mut each: impl FnMut(Settings, &Record) -> Result<(), String>,
+) -> Result<(), LabError> {
+    for path in paths {
+        for (text, record) in games::read(path)? {
+            let variant = Variant::parse(&text, &[]).map_err(|error| LabError::file(path, error))?;
+            if variant.kind() != kind {
+                return Err(LabError::file(path, format!("it has games of {text}, not of {}", kind.name())));
+            }
+            each(variant.settings, &record)
+                .map_err(|reason| LabError::file(path, format!("game {}: {reason}", record.number)))?;
+        }
+    }
+    Ok(())
 }
 
 /// The weights of a file, or the variant's own for `built-in`, or those that nothing was learned for, `guessed`.

@@ -4,9 +4,9 @@
 //! Under the softmax over all moves of a position, the moves that self-play chose are to be the most probable.
 
 use crate::LabError;
-use crate::family::{self, Variant, Work};
+use crate::family::{self, Work};
 use crate::fit::Model;
-use crate::games::{self, Record};
+use crate::games::Record;
 use crate::random::Random;
 use crate::samples::CELL;
 use polyply_core::game::{Game, Notation};
@@ -44,16 +44,7 @@ impl Choices {
     /// The choices in the games of these files, all of one kind.
     pub fn load(kind: Kind, paths: &[PathBuf]) -> Result<Choices, LabError> {
         let mut choices = Choices::default();
-        for path in paths {
-            for (text, record) in games::read(path)? {
-                let variant = Variant::parse(&text, &[]).map_err(|error| LabError::file(path, error))?;
-                if variant.kind() != kind {
-                    return Err(LabError::file(path, format!("it has games of {text}, not of {}", kind.name())));
-                }
-                family::with(variant.settings, Replay { choices: &mut choices, record: &record })
-                    .map_err(|reason| LabError::file(path, format!("game {}: {reason}", record.number)))?;
-            }
-        }
+        family::replay(kind, paths, |game, record| family::with(game, Replay { choices: &mut choices, record }))?;
         if choices.is_empty() {
             return Err(LabError::Call("there is no choice to learn from in these files".into()));
         }

@@ -3,14 +3,14 @@
 //! The evaluation is linear: every number of the weights has a slot, and a position says how often each slot counts.
 
 use crate::LabError;
-use crate::family::{self, Variant, Work};
-use crate::games::{self, Record};
+use crate::family::{self, Work};
+use crate::games::Record;
 use polyply_core::game::{Game, Notation, Side};
 use polyply_five::rule::Rule;
 use polyply_five::settings::Kind;
 use polyply_five::shape::Code;
 use polyply_five::{CaptureWeights, Five, Menace, Terms};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 /// The slots of cells: codes of the side to move, then of the other one.
 pub const CELL: usize = 0;
@@ -51,26 +51,11 @@ impl Samples {
     /// The positions of the games in these files, all of one kind.
     pub fn load(kind: Kind, paths: &[PathBuf]) -> Result<Samples, LabError> {
         let mut samples = Samples::default();
-        for path in paths {
-            samples.add_file(kind, path)?;
-        }
+        family::replay(kind, paths, |game, record| family::with(game, Replay { samples: &mut samples, record }))?;
         if samples.is_empty() {
             return Err(LabError::Call("there is no position to learn from in these files".into()));
         }
         Ok(samples)
-    }
-
-    fn add_file(&mut self, kind: Kind, path: &Path) -> Result<(), LabError> {
-        for (text, record) in games::read(path)? {
-            let variant = Variant::parse(&text, &[]).map_err(|error| LabError::file(path, error))?;
-            if variant.kind() != kind {
-                return Err(LabError::file(path, format!("it has games of {text}, not of {}", kind.name())));
-            }
-            let replay = Replay { samples: self, record: &record };
-            family::with(variant.settings, replay)
-                .map_err(|reason| LabError::file(path, format!("game {}: {reason}", record.number)))?;
-        }
-        Ok(())
     }
 
     /// Adds a position.
