@@ -1,0 +1,185 @@
+/** The server: requests, live connections, and the little that is kept of its answers. */
+
+/** @import {Setup, Variant, View} from './types.js' */
+
+export class ApiError extends Error {
+  /** @param {number} status @param {string} message */
+  constructor(status, message) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {unknown} [body]
+ * @param {string} [token] of a seat
+ * @returns {Promise<any>}
+ */
+async function request(method, path, body, token) {
+  /** @type {Record<string, string>} */
+  const headers = {};
+  if (body !== undefined) headers['content-type'] = 'application/json';
+  if (token) headers['authorization'] = `Bearer ${token}`;
+  let answer;
+  try {
+    answer = await fetch(`/api/${path}`, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  } catch {
+    throw new ApiError(0, '');
+  }
+  const text = await answer.text();
+  let value = null;
+  try {
+    value = text === '' ? null : JSON.parse(text);
+  } catch {
+    value = text;
+  }
+  if (!answer.ok) throw new ApiError(answer.status, value?.error ?? answer.statusText);
+  return value;
+}
+
+/** @param {string} path */
+export const get = (path) => request('GET', path);
+/** @param {string} path @param {unknown} [body] @param {string} [token] */
+export const post = (path, body, token) => request('POST', path, body ?? {}, token);
+/** @param {string} path @param {unknown} body */
+export const put = (path, body) => request('PUT', path, body);
+/** @param {string} path */
+export const remove = (path) => request('DELETE', path);
+
+/** @type {Variant[]} */
+let variants = [];
+
+/** Asks once what can be played. @returns {Promise<Variant[]>} */
+export async function loadVariants() {
+  if (variants.length === 0) variants = await get('variants');
+  return variants;
+}
+
+/** The variants that were loaded at the start. */
+export function allVariants() {
+  return variants;
+}
+
+/**
+ * A variant by name, with or without size and rules.
+ * @param {string} name
+ * @returns {Variant}
+ */
+export function variantOf(name) {
+  const plain = plainName(name);
+  const variant = variants.find((one) => one.name === plain) ?? variants[0];
+  if (!variant) throw new ApiError(404, name);
+  return variant;
+}
+
+/** The name of a variant without its size and rules. @param {string} name */
+export function plainName(name) {
+  return name.split(/[:,]/)[0] ?? '';
+}
+
+/** @type {Map<string, Promise<View>>} */
+const views = new Map();
+
+/**
+ * The position after some moves. Answers are kept, for the same ones are looked at again and again.
+ * @param {Setup} setup
+ * @param {string[]} moves
+ * @returns {Promise<View>}
+ */
+export function viewAt(setup, moves) {
+  const body = { ...setup, moves };
+  const key = JSON.stringify(body);
+  const known = views.get(key);
+  if (known) return known;
+  if (views.size > 2000) views.clear();
+  const asked = post('positions', body);
+  views.set(key, asked);
+  asked.catch(() => views.delete(key));
+  return asked;
+}
+
+/**
+ * A connection that comes back by itself, with growing pauses, until it is closed.
+ */
+export class Live {
+  /** @type {WebSocket|null} */
+  #socket = null;
+  #closed = false;
+  #pause = 250;
+
+  /**
+   * @param {string} path
+   * @param {(message: any) => void} heard
+   * @param {(open: boolean) => void} [changed]
+   */
+  constructor(path, heard, changed) {
+    this.path = path;
+    this.heard = heard;
+    this.changed = changed;
+    this.#connect();
+  }
+
+  #connect() {
+    const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+    const socket = new WebSocket(`${scheme}://${location.host}/api/${this.path}`);
+    this.#socket = socket;
+    socket.onopen = () => {
+      this.#pause = 250;
+      this.changed?.(true);
+    };
+    socket.onmessage = (event) => this.heard(JSON.parse(event.data));
+    socket.onclose = () => {
+      if (this.#closed) return;
+      this.changed?.(false);
+      setTimeout(() => !this.#closed && this.#connect(), this.#pause);
+      this.#pause = Math.min(this.#pause * 2, 4000);
+    };
+  }
+
+  /** @param {unknown} message */
+  send(message) {
+    if (this.#socket?.readyState !== WebSocket.OPEN) return false;
+    this.#socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  close() {
+    this.#closed = true;
+    this.#socket?.close();
+  }
+}
+
+const SEATS = 'polyply.seats';
+
+/**
+ * The seats this browser holds in a game: their tokens by side.
+ * @param {string} game
+ * @returns {{first?: string, second?: string}}
+ */
+export function seatsOf(game) {
+  return readSeats()[game] ?? {};
+}
+
+/** @param {string} game @param {{first?: string, second?: string}} tokens */
+export function keepSeats(game, tokens) {
+  const seats = readSeats();
+  seats[game] = { ...seats[game], ...tokens };
+  // The oldest go first, so that a browser's store never fills up.
+  const kept = Object.entries(seats).slice(-300);
+  localStorage.setItem(SEATS, JSON.stringify(Object.fromEntries(kept)));
+}
+
+/** @returns {Record<string, {first?: string, second?: string}>} */
+function readSeats() {
+  try {
+    return JSON.parse(localStorage.getItem(SEATS) ?? '{}');
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,390 @@
+/**
+ * `<game-board>`: any board of any game, drawn from what the server says of it.
+ *
+ * Events: `move` (detail: the text of a legal move), `cell` (detail: a cell, where the page wants cells and not moves),
+ * `mark` (detail: `{from, to}`), `hover` (detail: a cell or null).
+ */
+import { el, svg } from '../dom.js';
+import { t } from '../i18n.js';
+import { settings } from '../settings.js';
+import { sound } from '../sound.js';
+import { animate } from './animate.js';
+import { CELL, Geometry, cellName } from './geometry.js';
+import { drawArrows, drawForbidden, drawHints, drawLast, drawLine, drawNumbers, drawValues } from './marks.js';
+import { drawPiece } from './pieces.js';
+import { followPointer } from './pointer.js';
+import { drawPlate, drawSurface } from './surface.js';
+
+/** @import {Legal, Variant, View} from '../types.js' */
+/** @import {Arrow, CellValue} from './marks.js' */
+
+/**
+ * @typedef {object} Shown
+ * @property {Variant} variant
+ * @property {View} view
+ * @property {boolean} playable moves may be chosen
+ * @property {boolean} picking cells are chosen instead of moves
+ * @property {boolean} flipped
+ * @property {Arrow[]} arrows
+ * @property {CellValue[]} values
+ * @property {boolean} heat
+ * @property {Map<number, number>} numbers
+ * @property {Set<number>|null} allowed cells the analysis is restricted to
+ */
+
+let boards = 0;
+
+export class GameBoard extends HTMLElement {
+  /** @type {Partial<Shown>} */
+  #shown = {};
+  #number = ++boards;
+  /** @type {Geometry|null} */
+  #geometry = null;
+  /** @type {SVGSVGElement|null} */
+  #svg = null;
+  /** @type {Record<string, SVGGElement>} */
+  #layers = {};
+  /** @type {(SVGGElement|null)[]} */
+  #pieces = [];
+  /** @type {SVGRectElement[]} */
+  #cells = [];
+  /** @type {number|null} */
+  #selected = null;
+  #cursor = 0;
+  /** @type {ReturnType<typeof followPointer>|null} */
+  #pointer = null;
+  /** @type {HTMLDialogElement|null} */
+  #chooser = null;
+
+  /** @type {(() => void)|null} */
+  #unwatch = null;
+
+  connectedCallback() {
+    this.#unwatch = settings.watch((now, before) => {
+      if (now.coordinates !== before.coordinates) this.#build();
+      else if (now.legal !== before.legal) this.#drawMarks();
+    });
+  }
+
+  disconnectedCallback() {
+    this.#unwatch?.();
+    this.#chooser?.close();
+  }
+
+  /** @param {Partial<Shown>} change */
+  show(change) {
+    const before = this.#shown;
+    this.#shown = { ...before, ...change };
+    const { view, variant } = this.#shown;
+    if (!view || !variant) return;
+    const rebuilt =
+      !this.#svg || before.view?.board.columns !== view.board.columns || before.view?.board.rows !== view.board.rows ||
+      before.view?.board.surface !== view.board.surface || before.variant !== variant ||
+      Boolean(before.flipped) !== Boolean(this.#shown.flipped);
+    if (rebuilt) return this.#build();
+    if (before.view !== view) {
+      this.#selected = null;
+      this.#pointer?.reset();
+      this.#drawPieces(before.view);
+      this.#label();
+      this.#drawGhost(null, false);
+    }
+    this.#drawMarks();
+  }
+
+  /** Puts the focus on the cells. */
+  focusCells() {
+    this.#svg?.focus();
+  }
+
+  /** Plays what waits for a second tap. */
+  confirm() {
+    const cell = this.#pointer?.waiting() ?? null;
+    if (cell !== null) this.#choose(cell);
+  }
+
+  get #view() {
+    return /** @type {View} */ (this.#shown.view);
+  }
+
+  get #variant() {
+    return /** @type {Variant} */ (this.#shown.variant);
+  }
+
+  #build() {
+    const { view, flipped } = this.#shown;
+    if (!view) return;
+    const coordinates = settings.value.coordinates && !this.hasAttribute('small');
+    const geometry = new Geometry(view.board, Boolean(flipped), coordinates);
+    this.#geometry = geometry;
+    const layer = (/** @type {string} */ name) => (this.#layers[name] = svg('g', { class: name, 'aria-hidden': 'true' }));
+    const drawing = svg('svg', { class: 'board', viewBox: `0 0 ${geometry.width} ${geometry.height}` },
+      drawSurface(view.board, geometry, coordinates), layer('under'), layer('stones'),
+      view.board.surface === 'columns' && drawPlate(geometry), layer('over'), layer('ghost'), layer('cursor'));
+    this.#svg = drawing;
+    this.#pieces = [];
+    this.style.setProperty('--aspect', String(geometry.width / geometry.height));
+    this.replaceChildren(drawing);
+    if (this.hasAttribute('small')) drawing.setAttribute('aria-hidden', 'true');
+    else this.#makeGrid(drawing);
+    this.#drawPieces();
+    this.#label();
+    this.#drawMarks();
+  }
+
+  /** The board as a grid for people who hear it or use the keyboard. @param {SVGSVGElement} drawing */
+  #makeGrid(drawing) {
+    const geometry = /** @type {Geometry} */ (this.#geometry);
+    drawing.setAttribute('role', 'grid');
+    drawing.setAttribute('tabindex', '0');
+    drawing.setAttribute('aria-label', t('board.label'));
+    const grid = svg('g', { class: 'grid' });
+    this.#cells = [];
+    for (let row = 0; row < geometry.rows; row++) {
+      const line = svg('g', { role: 'row' });
+      for (let column = 0; column < geometry.columns; column++) {
+        const cell = row * geometry.columns + column;
+        const { x, y } = geometry.centre(cell);
+        const box = svg('rect', {
+          role: 'gridcell', id: `cell-${this.#number}-${cell}`, class: 'cell',
+          x: x - CELL / 2, y: y - CELL / 2, width: CELL, height: CELL,
+        });
+        this.#cells.push(box);
+        line.append(box);
+      }
+      grid.append(line);
+    }
+    drawing.append(grid);
+    this.#cursor = Math.floor(geometry.rows / 2) * geometry.columns + Math.floor(geometry.columns / 2);
+    drawing.addEventListener('keydown', (event) => this.#key(event));
+    drawing.addEventListener('focus', () => this.#moveCursor(this.#cursor));
+    drawing.addEventListener('blur', () => this.#layers['cursor']?.replaceChildren());
+    this.#pointer = followPointer(drawing, {
+      cellAt: (x, y) => this.#cellAt(x, y),
+      mode: () => settings.value.tap,
+      landing: (cell) => this.#landing(cell).length > 0,
+      movable: (cell) => this.#movesFrom(cell).length > 0,
+      ghost: (cell, firm) => {
+        this.#drawGhost(cell, firm);
+        this.#tell('hover', cell);
+      },
+      carry: (cell, x, y) => this.#carry(cell, x, y),
+      choose: (cell) => this.#choose(cell),
+      mark: (from, to) => this.#tell('mark', { from, to }),
+    });
+  }
+
+  /** @param {number} x @param {number} y */
+  #cellAt(x, y) {
+    const matrix = this.#svg?.getScreenCTM();
+    if (!matrix || !this.#geometry) return null;
+    const point = new DOMPoint(x, y).matrixTransform(matrix.inverse());
+    return this.#geometry.cellAt(point.x, point.y);
+  }
+
+  /** @param {string} name @param {unknown} detail */
+  #tell(name, detail) {
+    this.dispatchEvent(new CustomEvent(name, { detail }));
+  }
+
+  /** Moves that go to a cell: from the chosen one, or those that only name where they go. @param {number} cell */
+  #landing(cell) {
+    if (!this.#shown.playable || this.#shown.picking) return [];
+    const { legal, board } = this.#view;
+    // A disc falls to its place from anywhere in its column.
+    const same = (/** @type {number|null} */ to) =>
+      to !== null && (board.surface === 'columns' ? to % board.columns === cell % board.columns : to === cell);
+    return legal.filter((move) => same(move.to) && (move.from === undefined || move.from === this.#selected));
+  }
+
+  /** @param {number} cell */
+  #movesFrom(cell) {
+    if (!this.#shown.playable || this.#shown.picking) return [];
+    return this.#view.legal.filter((move) => move.from === cell);
+  }
+
+  /** @param {number} cell */
+  #choose(cell) {
+    if (this.#shown.picking) return this.#tell('cell', cell);
+    const moves = this.#landing(cell);
+    const [move] = moves;
+    if (move && moves.length > 1 && move.promotes) this.#promote(moves);
+    else if (move) this.#tell('move', move.text);
+    else {
+      const from = this.#movesFrom(cell);
+      if (from.length === 0 && this.#selected === null && this.#shown.playable && this.#view.cells[cell] === null) sound('refused');
+      this.#selected = from.length > 0 && this.#selected !== cell ? cell : null;
+      this.#drawMarks();
+    }
+  }
+
+  /** Asks what a man becomes. @param {Legal[]} moves */
+  #promote(moves) {
+    const piece = (/** @type {Legal} */ move) => move.promotes ?? '';
+    this.#chooser?.remove();
+    const dialog = el('dialog', { class: 'chooser', 'aria-label': t('board.promote'), onclose: () => dialog.remove() },
+      ...moves.map((move) =>
+        el('button', {
+          'aria-label': pieceName(piece(move), this.#variant.sides),
+          onclick: () => {
+            dialog.close();
+            this.#tell('move', move.text);
+          },
+        }, svg('svg', { viewBox: '-50 -50 100 100' }, this.#piece(piece(move))))));
+    this.#chooser = dialog;
+    this.append(dialog);
+    dialog.showModal();
+  }
+
+  /** @param {KeyboardEvent} event */
+  #key(event) {
+    /** @type {Record<string, [number, number]>} */
+    const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const step = steps[event.key];
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (step) this.#moveCursor(/** @type {Geometry} */ (this.#geometry).step(this.#cursor, step[0], step[1]));
+    else if (event.key === 'Enter' || event.key === ' ') this.#choose(this.#cursor);
+    else if (event.key === 'Escape' && this.#selected !== null) this.#choose(this.#selected);
+    else return;
+    event.preventDefault();
+  }
+
+  /** @param {number} cell */
+  #moveCursor(cell) {
+    this.#cursor = cell;
+    const { x, y } = /** @type {Geometry} */ (this.#geometry).centre(cell);
+    this.#svg?.setAttribute('aria-activedescendant', `cell-${this.#number}-${cell}`);
+    this.#layers['cursor']?.replaceChildren(svg('rect', { x: x - 46, y: y - 46, width: 92, height: 92, rx: 14 }));
+  }
+
+  /** @param {string} code */
+  #piece(code) {
+    return drawPiece(code, this.#variant);
+  }
+
+  /** @param {View} [before] */
+  #drawPieces(before) {
+    const { cells, last } = this.#view;
+    const geometry = /** @type {Geometry} */ (this.#geometry);
+    const layer = /** @type {SVGGElement} */ (this.#layers['stones']);
+    const changed = [];
+    for (let cell = 0; cell < geometry.cells; cell++) {
+      const code = cells[cell] ?? null;
+      const drawn = this.#pieces[cell] ?? null;
+      if (drawn && drawn.dataset['code'] === code) continue;
+      if (!drawn && code === null) continue;
+      let piece = null;
+      if (code !== null) {
+        const { x, y } = geometry.centre(cell);
+        piece = svg('g', { transform: `translate(${x} ${y})`, 'data-code': code }, this.#piece(code));
+        layer.append(piece);
+      }
+      this.#pieces[cell] = piece;
+      changed.push({ cell, old: drawn, now: piece });
+    }
+    animate(changed, geometry, this.#view.board.surface, before ? last : null);
+  }
+
+  #label() {
+    if (this.#cells.length === 0) return;
+    const { cells, last, line, forbidden, board } = this.#view;
+    const { sides } = this.#variant;
+    this.#cells.forEach((box, cell) => {
+      const code = cells[cell] ?? null;
+      const words = [cellName(board, cell), pieceName(code, sides)];
+      if (last.includes(cell)) words.push(t('board.last'));
+      if (line.includes(cell)) words.push(t('board.line'));
+      if (forbidden.includes(cell)) words.push(t('board.forbidden'));
+      const label = words.join(', ');
+      if (box.getAttribute('aria-label') !== label) box.setAttribute('aria-label', label);
+    });
+  }
+
+  #drawMarks() {
+    const geometry = this.#geometry;
+    const [under, over] = [this.#layers['under'], this.#layers['over']];
+    if (!geometry || !under || !over) return;
+    const { view, playable, picking, arrows = [], values = [], heat = false, numbers, allowed } = this.#shown;
+    const { cells, last, line, forbidden, legal, board } = /** @type {View} */ (view);
+    const square = board.surface === 'squares' && (board.checkered || board.pieces === 'marks');
+    const chosen = this.#selected;
+    const targets = !playable || picking ? [] : chosen !== null
+      ? legal.filter((move) => move.from === chosen).map((move) => move.to)
+      : sparse(legal, geometry.cells) ? legal.filter((move) => move.from === undefined).map((move) => move.to) : [];
+    const hints = settings.value.legal ? [...new Set(targets.filter((to) => to !== null))] : [];
+    const taken = (/** @type {number} */ cell) => cells[cell] !== null;
+    const dark = (/** @type {number} */ cell) => this.#variant.sides[cells[cell] === 'x' ? 0 : 1].name === 'black';
+    under.replaceChildren(
+      ...(square ? drawLast(geometry, chosen === null ? last : [...last, chosen], true) : []));
+    const worth = values.filter(({ cell }) => !taken(cell) || square);
+    const named = new Set(worth.map(({ cell }) => cell));
+    over.replaceChildren(
+      ...(allowed ? [...allowed].map((cell) => allowedMark(geometry, cell)) : []),
+      ...drawForbidden(geometry, forbidden),
+      ...drawHints(geometry, hints.filter((cell) => !named.has(cell)), taken),
+      ...drawValues(geometry, worth, heat),
+      ...(numbers ? drawNumbers(geometry, numbers, dark) : []),
+      ...(square || numbers?.size ? [] : drawLast(geometry, last, false)),
+      ...drawLine(geometry, line),
+      ...drawArrows(geometry, arrows));
+  }
+
+  /** @param {number|null} cell @param {boolean} firm */
+  #drawGhost(cell, firm) {
+    const layer = this.#layers['ghost'];
+    if (!layer) return;
+    const [move] = cell === null ? [] : this.#landing(cell);
+    const to = move?.to;
+    if (to === undefined || to === null || move?.from !== undefined) return layer.replaceChildren();
+    const { x, y } = /** @type {Geometry} */ (this.#geometry).centre(to);
+    const code = this.#view.side === 'first' ? 'x' : 'o';
+    layer.replaceChildren(
+      svg('g', { class: firm ? 'ghost-piece firm' : 'ghost-piece', transform: `translate(${x} ${y})` },
+        this.#piece(code),
+        firm && svg('circle', { class: 'firm-ring', r: 49 })));
+  }
+
+  /** @param {number|null} cell @param {number} x @param {number} y */
+  #carry(cell, x, y) {
+    const layer = /** @type {SVGGElement} */ (this.#layers['ghost']);
+    for (const piece of this.#pieces) piece?.classList.remove('carried');
+    if (cell === null) return layer.replaceChildren();
+    const code = this.#view.cells[cell];
+    const matrix = this.#svg?.getScreenCTM();
+    if (!code || !matrix) return undefined;
+    const point = new DOMPoint(x, y).matrixTransform(matrix.inverse());
+    this.#pieces[cell]?.classList.add('carried');
+    layer.replaceChildren(svg('g', { transform: `translate(${point.x} ${point.y}) scale(1.15)` },
+      this.#piece(code)));
+    return undefined;
+  }
+}
+
+/** Hints help where few cells are open; where nearly all are, they would be noise. @param {Legal[]} legal @param {number} cells */
+function sparse(legal, cells) {
+  return legal.length < cells / 3;
+}
+
+/** @param {Geometry} geometry @param {number} cell */
+function allowedMark(geometry, cell) {
+  const { x, y } = geometry.centre(cell);
+  return svg('rect', { class: 'allowed', x: x - 40, y: y - 40, width: 80, height: 80, rx: 12 });
+}
+
+/** @param {string|null} code @param {Variant['sides']} sides */
+export function pieceName(code, sides) {
+  if (code === null) return t('board.empty');
+  if (code.length === 2) {
+    const man = /** @type {import('../i18n.js').Key} */ (`man.${code.slice(1)}`);
+    return `${t(code.startsWith('w') ? 'side.white' : 'side.black')} ${t(man)}`;
+  }
+  return sideName(sides, code === 'x' ? 'first' : 'second');
+}
+
+/** @param {Variant['sides']} sides @param {'first'|'second'} side */
+export function sideName(sides, side) {
+  const one = sides[side === 'first' ? 0 : 1];
+  return t(/** @type {import('../i18n.js').Key} */ (`side.${one.name}`));
+}
+
+customElements.define('game-board', GameBoard);

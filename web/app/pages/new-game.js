@@ -1,0 +1,95 @@
+/** A game about to be made: what was chosen, kept for the next time, and how it is asked of the server. */
+import { keepSeats, post } from '../api.js';
+import { gamePath, go } from '../links.js';
+
+/** @import {Seat, Setup, Side, Variant} from '../types.js' */
+
+/**
+ * @typedef {object} Wish
+ * @property {string} variant plain name
+ * @property {Record<string, number>} sizes by variant
+ * @property {Record<string, Record<string, string>>} rules by variant
+ * @property {'engine'|'screen'|'link'|'engines'} opponent
+ * @property {number} level
+ * @property {number} other level of the second engine
+ * @property {'first'|'second'|'random'} colour
+ * @property {string} clock as `3+2`, minutes and seconds, or empty
+ */
+
+export const CLOCKS = ['', '1+0', '3+0', '3+2', '5+0', '7+5', '15+10'];
+
+const KEY = 'polyply.wish';
+
+/** @returns {Wish} */
+export function lastWish() {
+  /** @type {Wish} */
+  const wish = { variant: '', sizes: {}, rules: {}, opponent: 'engine', level: 3, other: 5, colour: 'first', clock: '' };
+  try {
+    return { ...wish, ...JSON.parse(localStorage.getItem(KEY) ?? '{}') };
+  } catch {
+    return wish;
+  }
+}
+
+/** @param {Wish} wish */
+export function keepWish(wish) {
+  localStorage.setItem(KEY, JSON.stringify(wish));
+}
+
+/**
+ * The variant with its size and the rules that differ from its own.
+ * @param {Wish} wish
+ * @param {Variant} variant
+ * @returns {Setup}
+ */
+export function setupOf(wish, variant) {
+  const size = wish.sizes[variant.name];
+  const usual = variant.board.sizes?.[2];
+  const chosen = wish.rules[variant.name] ?? {};
+  const rules = variant.rules.flatMap(({ key, default: usually }) => {
+    const value = chosen[key];
+    return value !== undefined && value !== usually ? [`,${key}=${value}`] : [];
+  });
+  return { variant: `${variant.name}${size && size !== usual ? `:${size}` : ''}${rules.join('')}` };
+}
+
+/** @param {string} text @returns {{initial_ms: number, increment_ms: number}|undefined} */
+export function clockOf(text) {
+  const [minutes, seconds] = text.split('+').map(Number);
+  return text === '' || minutes === undefined ? undefined : { initial_ms: minutes * 60000, increment_ms: (seconds ?? 0) * 1000 };
+}
+
+/** @param {Wish} wish @returns {{first: Seat, second: Seat}} */
+function seats(wish) {
+  /** @type {Seat} */
+  const engine = { kind: 'engine', level: wish.level };
+  /** @type {Seat} */
+  const person = { kind: 'person' };
+  if (wish.opponent === 'screen') return { first: person, second: person };
+  if (wish.opponent === 'engines') return { first: engine, second: { kind: 'engine', level: wish.other } };
+  /** @type {Seat} */
+  const other = wish.opponent === 'engine' ? engine : { kind: 'open' };
+  /** @type {Side} */
+  const mine = wish.colour === 'random' ? (Math.random() < 0.5 ? 'first' : 'second') : wish.colour;
+  return mine === 'first' ? { first: person, second: other } : { first: other, second: person };
+}
+
+/**
+ * Makes the game and goes there.
+ * @param {Wish} wish
+ * @param {Setup} setup
+ * @param {string[]} [moves]
+ */
+export async function startGame(wish, setup, moves) {
+  keepWish(wish);
+  const clock = clockOf(wish.clock);
+  const made = await post('games', { ...setup, ...(moves?.length ? { moves } : {}), ...seats(wish), ...(clock ? { clock } : {}) });
+  const id = made.game.id ?? made.game;
+  keepSeats(id, made.seat_tokens ?? {});
+  go(`game/${id}`);
+}
+
+/** @param {Setup} setup */
+export function analyse(setup) {
+  go(gamePath('analyse', setup));
+}

@@ -1,0 +1,337 @@
+/** `<play-page>`: one game, played or watched, as the server tells it. */
+import { ApiError, Live, get, keepSeats, post, seatsOf, variantOf, viewAt } from '../api.js';
+import { GameBoard, sideName } from '../board/board.js';
+import { landings } from '../board/geometry.js';
+import { el } from '../dom.js';
+import { named, t } from '../i18n.js';
+import { bindKeys } from '../keys.js';
+import { fullLink, gamePath, go } from '../links.js';
+import { announce, ask, copy, errorText, iconButton, say, sayError } from '../parts/controls.js';
+import { MoveTree } from '../parts/move-tree.js';
+import { PlayerStrip } from '../parts/player-strip.js';
+import { openShare } from '../parts/share-dialog.js';
+import { settings } from '../settings.js';
+import { sound } from '../sound.js';
+import { Tree } from '../tree.js';
+
+/** @import {GameState, Setup, Side} from '../types.js' */
+/** @import {Route} from '../links.js' */
+/** @import {Arrow} from '../board/marks.js' */
+
+export class PlayPage extends HTMLElement {
+  #id = '';
+  /** @type {GameState|null} */
+  #state = null;
+  #tree = new Tree();
+  /** Looks at an earlier move than the last. */
+  #past = false;
+  #flipped = false;
+  #thinking = false;
+  /** @type {Arrow[]} */
+  #arrows = [];
+  /** @type {Live|null} */
+  #live = null;
+  /** @type {(() => void)[]} */
+  #ends = [];
+
+  #board = new GameBoard();
+  #moves = new MoveTree();
+  #above = new PlayerStrip();
+  #below = new PlayerStrip();
+  #actions = el('div', { class: 'actions row' });
+  #notice = el('div', { class: 'notice', role: 'status' });
+  #lost = el('div', { class: 'lost hidden', role: 'status' }, t('play.lost'));
+
+  get variant() {
+    return this.#state?.variant;
+  }
+
+  /** @param {Route} route */
+  async open(route) {
+    this.#id = route.rest[0] ?? '';
+    this.className = 'game-page';
+    try {
+      this.#state = await get(`games/${encodeURIComponent(this.#id)}`);
+    } catch (error) {
+      this.replaceChildren(el('div', { class: 'panel padded column' },
+        el('p', null, error instanceof ApiError && error.status === 404 ? t('play.unknown') : errorText(error)),
+        el('a', { class: 'button', href: '#/' }, t('nav.play'))));
+      return;
+    }
+    this.#flipped = this.#mine('second') && !this.#mine('first');
+    this.#above.classList.add('above');
+    this.#below.classList.add('below');
+    this.replaceChildren(
+      el('div', { class: 'board-box' }, this.#board), this.#above, this.#below,
+      el('div', { class: 'panel moves-box' }, this.#moves),
+      el('div', { class: 'controls' }, this.#notice, this.#actions, this.#lost));
+    this.#board.addEventListener('move', (event) => this.#play(/** @type {CustomEvent<string>} */ (event).detail));
+    this.#moves.addEventListener('goto', (event) => this.#goto(() => (this.#tree.here = /** @type {CustomEvent} */ (event).detail)));
+    this.#ends.push(
+      bindKeys([
+        { keys: 'ArrowLeft', does: 'keys.back', run: () => this.#goto(() => this.#tree.back()) },
+        { keys: 'ArrowRight', does: 'keys.forward', run: () => this.#goto(() => this.#tree.forward()) },
+        { keys: 'Home ArrowUp', does: 'keys.start', run: () => this.#goto(() => this.#tree.back(9999)) },
+        { keys: 'End ArrowDown', does: 'keys.end', run: () => this.#goto(() => this.#tree.forward(9999)) },
+        { keys: 'u', does: 'keys.undo', run: () => this.#send('undo') },
+        { keys: 'y', does: 'keys.redo', run: () => this.#send('redo') },
+        { keys: 'h', does: 'keys.hint', run: () => this.#hint() },
+        { keys: 'f', does: 'keys.flip', run: () => this.#flip() },
+        { keys: 'a', does: 'keys.analyse', run: () => this.#analyse() },
+        { keys: 's', does: 'keys.share', run: () => this.#share() },
+        { keys: 'n', does: 'keys.new', run: () => go('') },
+      ]),
+      settings.watch(() => this.#draw()));
+    this.#hear({ type: 'state', ...this.#state });
+    this.#live = new Live(`games/${this.#id}/live`, (message) => this.#hear(message), (open) => this.#lost.classList.toggle('hidden', open));
+  }
+
+  disconnectedCallback() {
+    this.#live?.close();
+    for (const end of this.#ends) end();
+  }
+
+  /** @param {Side} side */
+  #mine(side) {
+    return seatsOf(this.#id)[side] !== undefined;
+  }
+
+  /** @returns {Setup} */
+  #setup() {
+    const { variant, position } = /** @type {GameState} */ (this.#state);
+    return { variant, ...(position ? { position } : {}) };
+  }
+
+  /** @param {any} message */
+  #hear(message) {
+    if (message.type === 'thinking') {
+      if (!this.#thinking) {
+        this.#thinking = true;
+        this.#drawPlayers();
+      }
+      return;
+    }
+    if (message.type !== 'state') return;
+    const before = this.#state;
+    /** @type {GameState} */
+    const state = message.state ?? message;
+    this.#state = state;
+    this.#thinking = state.status === 'playing' && state.seats[state.view.side].kind === 'engine';
+    const texts = state.moves.map(({ text }) => text);
+    if (this.#tree.mainLine().map((node) => node.move).join() !== texts.join()) {
+      const count = before?.moves.length ?? 0;
+      this.#tree = Tree.of(texts);
+      this.#past = false;
+      this.#arrows = [];
+      if (texts.length > count) this.#announceMove(state, before);
+    }
+    if (state.status === 'over' && before?.status !== 'over') {
+      sound('end');
+      announce(this.#outcome());
+    }
+    if (state.rematch_id && !before?.rematch_id && before) this.#joinRematch(state.rematch_id);
+    this.#draw();
+  }
+
+  /** @param {GameState} state @param {GameState|null} before */
+  #announceMove(state, before) {
+    const last = state.moves.at(-1);
+    if (!last) return;
+    const mover = state.moves.length % 2 === 1 ? 'first' : 'second';
+    announce(t('play.moved', { side: sideName(variantOf(state.variant).sides, mover), move: last.text }));
+    const count = (/** @type {GameState|null} */ one) => one?.view.cells.filter((code) => code !== null).length ?? 0;
+    sound(count(state) <= count(before) ? 'capture' : 'move');
+  }
+
+  #draw() {
+    const state = this.#state;
+    if (!state) return;
+    const variant = variantOf(state.variant);
+    const token = seatsOf(this.#id)[state.view.side];
+    this.#moves.show(this.#tree);
+    this.#drawPlayers();
+    this.#drawActions();
+    if (this.#past) {
+      viewAt(this.#setup(), this.#tree.path()).then((view) => {
+        if (this.#past) this.#board.show({ variant, view, playable: false, flipped: this.#flipped, arrows: [], numbers: this.#numbers() });
+      }, sayError);
+    } else {
+      this.#board.show({
+        variant, view: state.view, playable: state.status === 'playing' && token !== undefined, flipped: this.#flipped,
+        arrows: this.#arrows, numbers: this.#numbers(),
+      });
+    }
+  }
+
+  #numbers() {
+    const { view } = /** @type {GameState} */ (this.#state);
+    const numbers = new Map();
+    if (!settings.value.numbers) return numbers;
+    landings(view.board, this.#tree.path()).forEach((cell, at) => cell !== null && view.cells[cell] && numbers.set(cell, at + 1));
+    return numbers;
+  }
+
+  #drawPlayers() {
+    const state = /** @type {GameState} */ (this.#state);
+    const variant = variantOf(state.variant);
+    /** @type {[Side, Side]} */
+    const order = this.#flipped ? ['first', 'second'] : ['second', 'first'];
+    [this.#above, this.#below].forEach((strip, at) => {
+      const side = order[at] ?? 'first';
+      strip.show(state, side, variant, { mine: this.#mine(side), thinking: this.#thinking && state.view.side === side });
+    });
+  }
+
+  #drawActions() {
+    const state = /** @type {GameState} */ (this.#state);
+    const playing = state.status === 'playing';
+    const seated = this.#mine('first') || this.#mine('second');
+    const pass = playing && this.#mine(state.view.side) ? state.view.legal.find((move) => move.to === null) : undefined;
+    const choices = state.view.bargain?.choices ?? [];
+    this.#notice.replaceChildren(...this.#notices());
+    this.#actions.replaceChildren(...[
+      pass && el('button', { class: 'primary', onclick: () => this.#play(pass.text) }, t('play.pass')),
+      ...choices.map((choice) =>
+        el('button', { class: 'primary', onclick: () => this.#send('choice', { choice }) }, named(`choice.${choice}`, choice))),
+      playing && seated && settings.value.tap === 'confirm' && iconButton('check', t('tap.confirm'), () => this.#board.confirm()),
+      seated && iconButton('undo', t('play.undo'), () => this.#send('undo'), { key: 'U', disabled: state.moves.length === 0 }),
+      seated && iconButton('again', t('play.redo'), () => this.#send('redo'), { key: 'Y' }),
+      playing && seated && iconButton('hint', t('play.hint'), () => this.#hint(), { key: 'H' }),
+      playing && seated && !this.#alone() && iconButton('draw', t('play.draw'), () => this.#send('draw', { offer: true })),
+      playing && seated && iconButton('flag', t('play.resign'), () => ask(t('play.resign.sure'), t('play.resign'), () => this.#send('resign'))),
+      state.status === 'over' && seated && iconButton('again', t('play.rematch'), () => this.#rematch(), { wide: true }),
+      state.status === 'over' && iconButton('review', t('review.title'), () => this.#review(), { wide: true }),
+      iconButton('flip', t('play.flip'), () => this.#flip(), { key: 'F' }),
+      iconButton('analyse', t('nav.analyse'), () => this.#analyse(), { key: 'A' }),
+      iconButton('share', t('share.title'), () => this.#share(), { key: 'S' }),
+    ].filter((part) => part !== false && part !== undefined));
+  }
+
+  #notices() {
+    const state = /** @type {GameState} */ (this.#state);
+    const open = state.seats.first.kind === 'open' ? 'first' : state.seats.second.kind === 'open' ? 'second' : null;
+    const seated = this.#mine('first') || this.#mine('second');
+    if (open && seated) {
+      const link = fullLink(`game/${this.#id}`);
+      return [el('p', null, t('play.invite')), el('div', { class: 'row' },
+        el('input', { type: 'text', class: 'grow', readonly: true, value: link, 'aria-label': t('play.invite') }),
+        iconButton('copy', t('copy'), () => copy(link), { wide: true }))];
+    }
+    if (open) {
+      return [el('button', { class: 'primary large', onclick: () => this.#join(open) },
+        t('play.join', { side: sideName(variantOf(state.variant).sides, open) }))];
+    }
+    if (state.status === 'over') return [el('p', { class: 'outcome' }, this.#outcome())];
+    const offer = state.offers?.draw;
+    const { bargain } = state.view;
+    if (bargain && bargain.place > 0) {
+      return [el('p', null, t('play.bargain.place', { side: sideName(variantOf(state.variant).sides, bargain.acts), count: bargain.place }))];
+    }
+    if (offer && this.#mine(offer === 'first' ? 'second' : 'first') && !this.#mine(offer)) {
+      return [el('span', null, t('play.draw.offered')),
+        el('button', { class: 'primary', onclick: () => this.#send('draw', { accept: true }) }, t('play.draw.accept')),
+        el('button', { onclick: () => this.#send('draw', { decline: true }) }, t('play.draw.decline'))];
+    }
+    if (this.#past) {
+      return [el('button', { onclick: () => this.#goto(() => this.#tree.forward(9999)) }, t('play.to-last'))];
+    }
+    const side = sideName(variantOf(state.variant).sides, state.view.side);
+    const yours = this.#mine(state.view.side) && !(this.#mine('first') && this.#mine('second'));
+    return [el('p', { class: 'dim' }, yours ? t('play.your-turn') : t('play.turn', { side }))];
+  }
+
+  /** Both seats are at this screen, or the other one is an engine's. */
+  #alone() {
+    return this.#mine('first') && this.#mine('second');
+  }
+
+  #outcome() {
+    const state = /** @type {GameState} */ (this.#state);
+    const { outcome } = state.view;
+    const end = /** @type {any} */ (state).outcome ?? outcome;
+    if (!end) return t('status.over');
+    const reason = named(`reason.${end.reason}`, end.reason);
+    if (!end.winner) return t('play.drawn', { reason });
+    return t('play.won', { side: sideName(variantOf(state.variant).sides, end.winner), reason });
+  }
+
+  /** @param {() => void} walk */
+  #goto(walk) {
+    walk();
+    this.#past = this.#tree.here !== (this.#tree.mainLine().at(-1) ?? this.#tree.root);
+    this.#draw();
+  }
+
+  /** @param {string} move */
+  #play(move) {
+    this.#send('moves', { move });
+  }
+
+  /** @param {string} what @param {object} [body] */
+  async #send(what, body) {
+    const state = this.#state;
+    if (!state) return undefined;
+    const seats = seatsOf(this.#id);
+    const token = seats[state.view.side] ?? seats.first ?? seats.second;
+    try {
+      return await post(`games/${this.#id}/${what}`, body, token);
+    } catch (error) {
+      sayError(error);
+      this.#draw();
+      return undefined;
+    }
+  }
+
+  async #hint() {
+    const hint = await this.#send('hint');
+    const move = hint?.move ?? hint?.best;
+    const legal = this.#state?.view.legal.find(({ text }) => text === move);
+    if (!legal || legal.to === null) return move && say(t('play.hint.is', { move }));
+    this.#arrows = [{ ...(legal.from === undefined ? {} : { from: legal.from }), to: legal.to, kind: 'best' }];
+    announce(t('play.hint.is', { move }));
+    return this.#draw();
+  }
+
+  /** @param {Side} side */
+  async #join(side) {
+    const joined = await this.#send('join', { side });
+    if (!joined) return;
+    keepSeats(this.#id, joined.seat_tokens ?? { [joined.side ?? side]: joined.token });
+    this.#flipped = this.#mine('second') && !this.#mine('first');
+    this.#draw();
+  }
+
+  async #rematch() {
+    const made = await this.#send('rematch');
+    const id = made?.game ?? made?.rematch_id;
+    if (!id) return undefined;
+    keepSeats(id, made.seat_tokens ?? {});
+    return go(`game/${id}`);
+  }
+
+  /** The other side has asked for a rematch: this one goes along with it. @param {string} id */
+  #joinRematch(id) {
+    if (!this.#mine('first') && !this.#mine('second')) return;
+    if (seatsOf(id).first || seatsOf(id).second) return;
+    this.#notice.replaceChildren(el('button', { class: 'primary', onclick: () => this.#rematch() }, t('play.rematch.accept')));
+  }
+
+  #flip() {
+    this.#flipped = !this.#flipped;
+    this.#draw();
+  }
+
+  #analyse() {
+    go(gamePath('analyse', this.#setup(), this.#tree.text(), this.#tree.here.ply));
+  }
+
+  #review() {
+    go(gamePath('review', this.#setup(), this.#tree.text()));
+  }
+
+  #share() {
+    openShare(this.#setup(), this.#tree.path(), this.#tree.text());
+  }
+}
+
+customElements.define('play-page', PlayPage);

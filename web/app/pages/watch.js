@@ -1,0 +1,171 @@
+/** `<watch-page>`: matches of engines, running and finished: their boards, results and graphs. */
+import { Live, allVariants, get, post, variantOf, viewAt } from '../api.js';
+import { GameBoard } from '../board/board.js';
+import { el, onceAFrame } from '../dom.js';
+import { named, number, t } from '../i18n.js';
+import { go } from '../links.js';
+import { errorText, sayError, select } from '../parts/controls.js';
+import { icon } from '../parts/icons.js';
+import { ScoreGraph } from '../parts/score-graph.js';
+
+/** @import {Route} from '../links.js' */
+
+export class WatchPage extends HTMLElement {
+  /** @type {Live|null} */
+  #live = null;
+  /** @type {string|undefined} */
+  variant;
+
+  /** @param {Route} route */
+  open(route) {
+    this.className = 'watch-page';
+    const id = route.rest[0];
+    return id ? this.#match(id) : this.#list();
+  }
+
+  disconnectedCallback() {
+    this.#live?.close();
+  }
+
+  async #list() {
+    /** @type {any[]} */
+    const matches = await get('matches').catch((error) => (sayError(error), []));
+    this.replaceChildren(
+      el('h1', null, t('watch.title')),
+      el('div', { class: 'watch-columns' },
+        el('section', { class: 'panel padded column' }, el('h2', null, t('watch.matches')),
+          matches.length === 0 ? el('p', { class: 'dim' }, t('watch.none')) : this.#table(matches)),
+        this.#form()));
+  }
+
+  /** @param {any[]} matches */
+  #table(matches) {
+    return el('div', { class: 'scroll-x' }, el('table', null,
+      el('tr', null, ...[t('watch.match'), t('watch.score'), t('watch.elo'), ''].map((text) => el('th', null, text))),
+      ...matches.map((match) => el('tr', null,
+        el('td', null, el('a', { href: `#/watch/${encodeURIComponent(match.id)}` }, title(match)), el('div', { class: 'dim small' }, (match.players ?? []).join(' – '))),
+        el('td', null, scoreLine(match)), el('td', null, eloText(match.elo)), el('td', null, el('span', { class: 'dim' }, t(match.running ? 'watch.running' : 'watch.finished')))))));
+  }
+
+  #form() {
+    const wish = { variant: allVariants()[0]?.name ?? '', first: 'builtin', second: 'builtin', games: 20, nodes: 2000 };
+    const engine = (/** @type {'first'|'second'} */ which, /** @type {string} */ label) => {
+      const field = el('input', { type: 'text', value: wish[which], spellcheck: false, oninput: () => (wish[which] = field.value) });
+      return el('label', { class: 'field' }, label, field);
+    };
+    const count = (/** @type {'games'|'nodes'} */ which, /** @type {string} */ label, /** @type {number} */ most) => {
+      const field = el('input', { type: 'number', min: 2, max: most, value: wish[which], oninput: () => (wish[which] = Number(field.value)) });
+      return el('label', { class: 'field' }, label, field);
+    };
+    const wrong = el('p', { class: 'small wrong', role: 'alert' });
+    const start = async () => {
+      try {
+        const { id } = await post('matches', { variant: wish.variant, engines: [wish.first, wish.second], games: wish.games, nodes: wish.nodes });
+        go(`watch/${id}`);
+      } catch (error) {
+        wrong.textContent = errorText(error);
+      }
+    };
+    return el('section', { class: 'panel padded column' }, el('h2', null, t('watch.start')),
+      select(t('home.choose'), allVariants().map(({ name, title: text }) => ({ value: name, text: named(`variant.${name}`, text) })), wish.variant, (variant) => (wish.variant = variant)),
+      engine('first', t('watch.first')), engine('second', t('watch.second')),
+      el('p', { class: 'dim small' }, t('watch.spec')),
+      el('div', { class: 'pairs-of-fields' }, count('games', t('watch.games'), 10000), count('nodes', t('watch.nodes'), 10000000)),
+      wrong,
+      el('button', { class: 'primary', onclick: start }, icon('play'), t('watch.begin')));
+  }
+
+  /** @param {string} id */
+  async #match(id) {
+    try {
+      const match = await get(`matches/${encodeURIComponent(id)}`);
+      this.variant = match.variant;
+      const boards = el('div', { class: 'live-boards' });
+      const elo = new ScoreGraph();
+      const llr = new ScoreGraph();
+      elo.className = llr.className = 'graph';
+      const head = el('div', { class: 'row spread' });
+      const facts = el('div', { class: 'scroll-x' });
+      this.replaceChildren(head, el('div', { class: 'watch-columns' },
+        el('section', { class: 'column' }, boards),
+        el('section', { class: 'column' },
+          el('div', { class: 'panel padded' }, facts),
+          el('div', { class: 'panel graphs' }, el('h3', null, t('watch.elo')), elo, el('h3', null, t('watch.llr')), llr))));
+      const draw = onceAFrame((/** @type {any} */ now) => this.#drawMatch(now, { head, facts, boards, elo, llr }));
+      draw(match);
+      this.#live = new Live(`matches/${encodeURIComponent(id)}/live`, (message) => draw(message.match ?? message));
+    } catch (error) {
+      this.replaceChildren(el('div', { class: 'panel padded column' }, el('p', null, errorText(error)), el('a', { class: 'button', href: '#/watch' }, t('watch.title'))));
+    }
+  }
+
+  /**
+   * @param {any} match
+   * @param {{head: HTMLElement, facts: HTMLElement, boards: HTMLElement, elo: ScoreGraph, llr: ScoreGraph}} parts
+   */
+  #drawMatch(match, { head, facts, boards, elo, llr }) {
+    head.replaceChildren(el('h1', null, title(match)), ...(match.running
+      ? [el('button', { onclick: () => post(`matches/${encodeURIComponent(match.id)}/stop`).catch(sayError) }, icon('close'), t('watch.stop'))]
+      : [el('span', { class: 'dim' }, t('watch.finished'))]));
+    const row = (/** @type {string} */ label, /** @type {string|number} */ value) => el('tr', null, el('td', null, label), el('td', { class: 'figure' }, value));
+    facts.replaceChildren(el('table', null,
+      row(t('watch.players'), (match.players ?? []).join(' – ')),
+      row(t('watch.score'), scoreLine(match)),
+      row(t('watch.games'), `${match.played ?? 0} / ${match.games ?? '∞'}`),
+      row(t('watch.elo'), eloText(match.elo)),
+      row(t('watch.faults'), match.faults ?? 0)));
+    graph(elo, (match.elo_series ?? []).map((/** @type {any} */ point) => (typeof point === 'number' ? point : point.elo)), t('watch.elo'), 400, []);
+    const bounds = match.llr_bounds ?? [-2.94, 2.94];
+    graph(llr, match.llr_series ?? [], t('watch.llr'), Math.max(...bounds.map(Math.abs)) * 1.15, bounds);
+    this.#drawBoards(match, boards);
+  }
+
+  /** @param {any} match @param {HTMLElement} boards */
+  async #drawBoards(match, boards) {
+    const variant = variantOf(match.variant);
+    const games = match.boards ?? [];
+    while (boards.children.length > games.length) boards.lastElementChild?.remove();
+    for (const [at, game] of games.entries()) {
+      let box = boards.children[at];
+      if (!box) boards.append((box = el('figure', null, el('figcaption', { class: 'dim small' }), new GameBoard())));
+      const view = game.view ?? (await viewAt({ variant: match.variant, ...(game.position ? { position: game.position } : {}) }, game.moves).catch(() => null));
+      const [caption, board] = box.children;
+      if (caption) caption.textContent = `${game.first ?? ''} – ${game.second ?? ''}`;
+      if (view && board) /** @type {GameBoard} */ (board).show({ variant, view, playable: false });
+    }
+  }
+}
+
+/**
+ * A series on a scale that keeps its ends in sight.
+ * @param {ScoreGraph} drawing
+ * @param {number[]} series
+ * @param {string} label
+ * @param {number} scale
+ * @param {number[]} bounds
+ */
+function graph(drawing, series, label, scale, bounds) {
+  const clamp = (/** @type {number} */ value) => Math.max(-1, Math.min(1, value / scale));
+  drawing.show({ label, points: series.length > 0 ? series.map(clamp) : [0], bounds: bounds.map(clamp) });
+}
+
+/** @param {any} match */
+function title(match) {
+  const variant = variantOf(match.variant);
+  return match.name ?? named(`variant.${variant.name}`, variant.title);
+}
+
+/** @param {any} match */
+function scoreLine(match) {
+  const { wins = 0, draws = 0, losses = 0 } = match.score ?? match;
+  return `+${wins} =${draws} −${losses}`;
+}
+
+/** @param {any} elo */
+function eloText(elo) {
+  if (!elo) return '–';
+  const [value, error] = typeof elo === 'number' ? [elo, null] : [elo.elo ?? elo.value, elo.error ?? elo.margin];
+  return value === null || value === undefined ? '–' : `${number(value, 1)}${error ? ` ± ${number(error, 1)}` : ''}`;
+}
+
+customElements.define('watch-page', WatchPage);

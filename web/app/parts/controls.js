@@ -1,0 +1,124 @@
+/** Buttons, choices, dialogs and messages that all pages share. */
+import { ApiError } from '../api.js';
+import { el } from '../dom.js';
+import { t } from '../i18n.js';
+import { icon } from './icons.js';
+
+/** @import {Icon} from './icons.js' */
+
+/**
+ * @param {Icon} picture
+ * @param {string} label
+ * @param {() => void} run
+ * @param {{key?: string, pressed?: boolean, disabled?: boolean, wide?: boolean}} [options]
+ */
+export function iconButton(picture, label, run, options = {}) {
+  return el('button', {
+    class: options.wide ? '' : 'icon',
+    type: 'button',
+    title: options.key ? `${label} (${options.key})` : label,
+    'aria-label': label,
+    'aria-pressed': options.pressed === undefined ? undefined : String(options.pressed),
+    disabled: options.disabled,
+    onclick: run,
+  }, icon(picture), options.wide ? label : null);
+}
+
+/**
+ * One of a few.
+ * @template {string|number} T
+ * @param {string} label
+ * @param {{value: T, text: string}[]} choices
+ * @param {T} value
+ * @param {(value: T) => void} chosen
+ */
+export function segments(label, choices, value, chosen) {
+  const buttons = choices.map((choice) =>
+    el('button', {
+      type: 'button', role: 'radio', 'aria-checked': String(choice.value === value), 'data-value': choice.value,
+      onclick: () => {
+        for (const other of buttons) other.setAttribute('aria-checked', String(other.dataset['value'] === String(choice.value)));
+        chosen(choice.value);
+      },
+    }, choice.text));
+  return el('div', { class: 'segments', role: 'radiogroup', 'aria-label': label }, ...buttons);
+}
+
+/**
+ * @param {string} label
+ * @param {{value: string, text: string}[]} choices
+ * @param {string} value
+ * @param {(value: string) => void} chosen
+ */
+export function select(label, choices, value, chosen) {
+  const list = el('select', { value, onchange: () => chosen(list.value) },
+    ...choices.map((choice) => el('option', { value: choice.value }, choice.text)));
+  return el('label', { class: 'field' }, label, list);
+}
+
+/** @param {string} label @param {boolean} value @param {(value: boolean) => void} chosen */
+export function toggle(label, value, chosen) {
+  const box = el('input', { type: 'checkbox', onchange: () => chosen(box.checked) });
+  box.checked = value;
+  return el('label', { class: 'switch' }, box, label);
+}
+
+/**
+ * @param {string} title
+ * @param {(Node|string)[]} body
+ */
+export function openDialog(title, ...body) {
+  const dialog = el('dialog', { 'aria-label': title, onclose: () => dialog.remove() },
+    el('div', { class: 'head' }, el('h2', null, title),
+      el('button', { class: 'icon plain', 'aria-label': t('close'), onclick: () => dialog.close() }, icon('close'))),
+    el('div', { class: 'body' }, ...body));
+  dialog.addEventListener('click', (event) => event.target === dialog && dialog.close());
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+/** @param {string} question @param {string} yes @param {() => void} run */
+export function ask(question, yes, run) {
+  const dialog = openDialog(question, el('div', { class: 'row' },
+    el('button', { class: 'primary', onclick: () => { dialog.close(); run(); } }, yes),
+    el('button', { onclick: () => dialog.close() }, t('cancel'))));
+}
+
+/** Says something for a moment, to eyes and ears. @param {string} text @param {boolean} [wrong] */
+export function say(text, wrong = false) {
+  const box = document.querySelector('.toasts') ?? document.body.appendChild(el('div', { class: 'toasts', role: 'status' }));
+  const toast = el('div', { class: wrong ? 'toast wrong' : 'toast' }, text);
+  box.append(toast);
+  setTimeout(() => toast.remove(), wrong ? 5000 : 2500);
+}
+
+/** Says what went wrong. @param {unknown} error */
+export function sayError(error) {
+  say(errorText(error), true);
+}
+
+/** @param {unknown} error */
+export function errorText(error) {
+  if (!(error instanceof ApiError)) return String(error);
+  /** @type {Record<number, import('../i18n.js').Key>} */
+  const known = { 0: 'error.offline', 403: 'error.seat', 404: 'error.unknown', 409: 'error.turn', 429: 'error.busy', 503: 'error.busy' };
+  const key = known[error.status];
+  return key ? t(key) : t('error.server', { sentence: error.message });
+}
+
+/** Announces to people who listen. @param {string} text */
+export function announce(text) {
+  const box = document.querySelector('#announcer') ?? document.body.appendChild(el('div', { id: 'announcer', class: 'unseen', 'aria-live': 'polite' }));
+  box.textContent = text;
+}
+
+/** @param {string} text */
+export async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    say(t('copied'));
+  } catch {
+    openDialog(t('copy'), el('textarea', { rows: 4, readonly: true }, text));
+  }
+}

@@ -1,0 +1,33 @@
+/** `<eval-bar>`: the first player's chance of winning as a bar, his score as a number. */
+import { el } from '../dom.js';
+import { t } from '../i18n.js';
+import { scoreText, winChance } from '../score.js';
+
+/** @import {Score, Variant} from '../types.js' */
+
+export class EvalBar extends HTMLElement {
+  #share = el('div', { class: 'share' });
+  #text = el('output');
+
+  connectedCallback() {
+    if (!this.hasAttribute('role')) this.append(this.#share, el('div', { class: 'middle' }), this.#text);
+    this.setAttribute('role', 'meter');
+    this.setAttribute('aria-label', t('bar.label'));
+    this.setAttribute('aria-valuemin', '0');
+    this.setAttribute('aria-valuemax', '100');
+  }
+
+  /** @param {Score|null|undefined} score @param {Variant} variant */
+  show(score, variant) {
+    const chance = winChance(score, variant);
+    const lying = this.clientWidth > this.clientHeight;
+    this.#share.style.transform = lying ? `scaleX(${chance})` : `scaleY(${chance})`;
+    this.#text.textContent = score ? scoreText(score) : '';
+    this.dataset['ahead'] = chance >= 0.5 ? 'first' : 'second';
+    this.dataset['shade'] = variant.sides[0].name.toLowerCase() === 'white' ? 'light' : 'dark';
+    this.setAttribute('aria-valuenow', String(Math.round(chance * 100)));
+    this.setAttribute('aria-valuetext', scoreText(score));
+  }
+}
+
+customElements.define('eval-bar', EvalBar);

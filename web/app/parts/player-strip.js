@@ -1,0 +1,81 @@
+/** `<player-strip>`: who sits there, what was captured, and the clock. */
+import { sideName } from '../board/board.js';
+import { drawPiece } from '../board/pieces.js';
+import { el, svg } from '../dom.js';
+import { named, t } from '../i18n.js';
+
+/** @import {GameState, Seat, Side, Variant} from '../types.js' */
+
+export class PlayerStrip extends HTMLElement {
+  #clock = el('time');
+  #frame = 0;
+  /** @type {number|null} */
+  #ends = null;
+
+  disconnectedCallback() {
+    cancelAnimationFrame(this.#frame);
+  }
+
+  /**
+   * @param {GameState} state
+   * @param {Side} side
+   * @param {Variant} variant
+   * @param {{mine: boolean, thinking: boolean}} facts
+   */
+  show(state, side, variant, { mine, thinking }) {
+    const at = side === 'first' ? 0 : 1;
+    const seat = state.seats[side];
+    const turn = state.status === 'playing' && state.view.side === side;
+    const counts = Object.entries(state.view.counters).map(([name, pair]) =>
+      el('span', { class: 'pairs', title: named(`counter.${name}`, name), 'aria-label': `${named(`counter.${name}`, name)} ${pair[at]}` },
+        token(variant, name === 'captured' ? 1 - at : at), pair[at]));
+    this.classList.toggle('turn', turn);
+    this.replaceChildren(
+      token(variant, at, 'token'),
+      el('div', { class: 'who' }, el('b', null, seatName(seat, mine)),
+        el('span', null, `${sideName(variant.sides, side)}${thinking ? ` · ${t('play.thinking')}` : ''}`)),
+      ...counts);
+    this.#runClock(state, side);
+  }
+
+  /** @param {GameState} state @param {Side} side */
+  #runClock(state, side) {
+    cancelAnimationFrame(this.#frame);
+    const { clock } = state;
+    if (!clock) return;
+    this.append(this.#clock);
+    const left = side === 'first' ? clock.first_ms : clock.second_ms;
+    this.#ends = clock.running === side ? performance.now() + left : null;
+    const draw = () => {
+      const now = this.#ends === null ? left : Math.max(0, this.#ends - performance.now());
+      const text = clockText(now);
+      if (this.#clock.textContent !== text) this.#clock.textContent = text;
+      this.classList.toggle('low', this.#ends !== null && now < 20000);
+      if (this.#ends !== null && now > 0) this.#frame = requestAnimationFrame(draw);
+    };
+    draw();
+  }
+}
+
+/** @param {number} ms */
+export function clockText(ms) {
+  const tenths = Math.ceil(ms / 100);
+  const minutes = Math.floor(tenths / 600);
+  const seconds = Math.floor((tenths % 600) / 10);
+  const rest = ms < 20000 ? `.${tenths % 10}` : '';
+  return `${minutes}:${String(seconds).padStart(2, '0')}${rest}`;
+}
+
+/** @param {Seat} seat @param {boolean} mine */
+export function seatName(seat, mine) {
+  if (seat.kind === 'open') return t('seat.open');
+  if (seat.kind === 'engine') return `Polyply · ${t('level', { level: seat.level ?? 10 })}`;
+  return mine ? t('seat.you') : seat.name ?? t('seat.person');
+}
+
+/** The piece of a side as a picture. @param {Variant} variant @param {number} at @param {string} [name] */
+export function token(variant, at, name = '') {
+  return svg('svg', { class: name, viewBox: '-52 -52 104 104', 'aria-hidden': 'true' }, drawPiece(variant.sides[at === 0 ? 0 : 1].piece, variant));
+}
+
+customElements.define('player-strip', PlayerStrip);

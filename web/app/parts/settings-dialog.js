@@ -1,0 +1,59 @@
+/** What a person can choose, and the list of keys. */
+import { el } from '../dom.js';
+import { t } from '../i18n.js';
+import { boundKeys, keyName } from '../keys.js';
+import { settings } from '../settings.js';
+import { openDialog, segments, toggle } from './controls.js';
+
+/** @import {Key} from '../i18n.js' */
+/** @import {Settings} from '../settings.js' */
+
+/**
+ * @template {keyof Settings} K
+ * @param {K} name
+ * @param {Key} label
+ * @param {{value: any, text: string}[]} choices
+ */
+function choice(name, label, choices) {
+  return el('div', { class: 'row spread' }, el('span', null, t(label)),
+    segments(t(label), choices, /** @type {any} */ (settings.value[name]), (value) => settings.set({ [name]: value })));
+}
+
+/** @param {'sound'|'coordinates'|'numbers'|'legal'} name @param {Key} label */
+function onOff(name, label) {
+  return toggle(t(label), settings.value[name], (value) => settings.set({ [name]: value }));
+}
+
+export function openSettings() {
+  const dialog = openDialog(t('nav.settings'),
+    el('div', { class: 'row spread' }, el('span', null, t('settings.language')),
+      segments(t('settings.language'), [{ value: 'en', text: 'English' }, { value: 'vi', text: 'Tiếng Việt' }], settings.value.language, (language) => {
+        settings.set({ language: /** @type {'en'|'vi'} */ (language) });
+        dialog.close();
+        openSettings();
+      })),
+    choice('theme', 'settings.theme', [
+      { value: 'system', text: t('settings.system') }, { value: 'light', text: t('settings.light') }, { value: 'dark', text: t('settings.dark') }]),
+    choice('tap', 'settings.tap', [
+      { value: 'direct', text: t('tap.direct') }, { value: 'confirm', text: t('tap.confirm') }, { value: 'slide', text: t('tap.slide') }]),
+    el('p', { class: 'dim small' }, t('settings.tap.about')),
+    choice('values', 'settings.values', [
+      { value: 'values', text: t('values.numbers') }, { value: 'heat', text: t('values.heat') }, { value: 'off', text: t('values.off') }]),
+    onOff('coordinates', 'settings.coordinates'),
+    onOff('numbers', 'settings.numbers'),
+    onOff('legal', 'settings.legal'),
+    onOff('sound', 'settings.sound'));
+}
+
+export function openKeys() {
+  const board = [
+    { keys: 'ArrowLeft ArrowRight ArrowUp ArrowDown', does: /** @type {Key} */ ('keys.cursor') },
+    { keys: 'Enter', does: /** @type {Key} */ ('keys.enter') },
+  ];
+  const list = (/** @type {{keys: string, does: Key}[]} */ bindings) =>
+    el('div', { class: 'keys' }, ...bindings.flatMap(({ keys, does }) => [
+      el('span', null, ...(keys === ' ' ? [keys] : keys.split(' ')).flatMap((key) => [el('kbd', null, keyName(key)), ' '])),
+      el('span', null, t(does)),
+    ]));
+  openDialog(t('nav.keys'), list(boundKeys()), el('h3', null, t('keys.on-board')), list(board));
+}

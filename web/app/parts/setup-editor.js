@@ -1,0 +1,117 @@
+/**
+ * `<setup-editor>`: puts pieces where a person wants them. The board gives cells, the server says whether it is a position.
+ * Events: `change` (detail: a view to show), `done` (detail: the text of the position).
+ */
+import { pieceName, sideName } from '../board/board.js';
+import { drawPiece, pieceCodes } from '../board/pieces.js';
+import { post } from '../api.js';
+import { el, svg } from '../dom.js';
+import { t } from '../i18n.js';
+import { errorText, segments } from './controls.js';
+
+/** @import {Setup, Side, Variant, View} from '../types.js' */
+
+export class SetupEditor extends HTMLElement {
+  /** @type {{setup: Setup, variant: Variant, view: View}|null} */
+  #of = null;
+  /** @type {(string|null)[]} */
+  #cells = [];
+  /** @type {Side} */
+  #side = 'first';
+  /** @type {string|null} */
+  #hand = null;
+  #message = el('p', { class: 'small', role: 'alert' });
+  #text = el('input', { type: 'text', 'aria-label': t('setup.text'), class: 'grow' });
+
+  /** @param {Setup} setup @param {Variant} variant @param {View} view */
+  begin(setup, variant, view) {
+    this.#of = { setup, variant, view };
+    this.#cells = [...view.cells];
+    this.#side = view.side;
+    const codes = pieceCodes(variant);
+    this.#hand = codes[0] ?? null;
+    this.#text.value = view.text;
+    this.className = 'column padded';
+    const palette = [...codes, null].map((code) => {
+      const button = el('button', {
+        class: 'icon', 'aria-pressed': String(code === this.#hand), 'aria-label': pieceName(code, variant.sides), title: pieceName(code, variant.sides),
+        onclick: () => {
+          this.#hand = code;
+          for (const other of palette) other.setAttribute('aria-pressed', String(other === button));
+        },
+      }, svg('svg', { viewBox: '-52 -52 104 104' }, code ? drawPiece(code, variant) : svg('path', { class: 'icon-path', d: 'M-25 -25L25 25M25 -25L-25 25', 'stroke-width': 8 })));
+      return button;
+    });
+    this.replaceChildren(
+      el('h2', null, t('setup.title')),
+      el('div', { class: 'row palette' }, ...palette),
+      segments(t('setup.side'), [{ value: 'first', text: sideName(variant.sides, 'first') }, { value: 'second', text: sideName(variant.sides, 'second') }], this.#side, (side) => {
+        this.#side = /** @type {Side} */ (side);
+        this.#check();
+      }),
+      el('div', { class: 'row' }, this.#text, el('button', { onclick: () => this.#read() }, t('setup.read'))),
+      this.#message,
+      el('div', { class: 'row' },
+        el('button', { class: 'primary', onclick: () => this.#finish() }, t('setup.done')),
+        el('button', { onclick: () => this.#clear() }, t('setup.clear')),
+        el('button', { onclick: () => this.dispatchEvent(new CustomEvent('done', { detail: null })) }, t('cancel'))));
+    this.#show();
+  }
+
+  /** A cell of the board was chosen. @param {number} cell */
+  put(cell) {
+    this.#cells[cell] = this.#cells[cell] === this.#hand ? null : this.#hand;
+    this.#check();
+  }
+
+  #clear() {
+    this.#cells = this.#cells.map(() => null);
+    this.#check();
+  }
+
+  /** Shows the cells as they are, a position or not. */
+  #show() {
+    if (!this.#of) return;
+    const view = { ...this.#of.view, cells: [...this.#cells], side: this.#side, legal: [], last: [], line: [], forbidden: [], outcome: null };
+    this.dispatchEvent(new CustomEvent('change', { detail: view }));
+  }
+
+  /** @returns {Promise<string|null>} the text of the position, if it is one */
+  async #check() {
+    this.#show();
+    if (!this.#of) return null;
+    const { variant } = this.#of.setup;
+    try {
+      const view = await post('positions', { variant, cells: this.#cells, side: this.#side });
+      this.#message.textContent = '';
+      this.#text.value = view.text;
+      return view.text;
+    } catch (error) {
+      this.#message.textContent = errorText(error);
+      return null;
+    }
+  }
+
+  async #finish() {
+    const text = await this.#check();
+    if (text !== null) this.dispatchEvent(new CustomEvent('done', { detail: text }));
+  }
+
+  /** Takes the position from its text. */
+  async #read() {
+    if (!this.#of) return;
+    const { variant } = this.#of.setup;
+    try {
+      /** @type {View} */
+      const view = await post('positions', { variant, position: this.#text.value });
+      this.#cells = [...view.cells];
+      this.#side = view.side;
+      this.#message.textContent = '';
+      this.#show();
+    } catch (error) {
+      this.#message.textContent = errorText(error);
+    }
+  }
+}
+
+customElements.define('setup-editor', SetupEditor);

@@ -1,0 +1,37 @@
+/** Scores as people read them; always from the first player's side. */
+import { number } from './i18n.js';
+
+/** @import {Score, Variant} from './types.js' */
+
+/**
+ * `+0.35`, `+4` discs, `#7` when the first player wins in seven plies, `#-7` when the second does.
+ * @param {Score|null|undefined} score
+ */
+export function scoreText(score) {
+  if (!score) return '–';
+  if (score.win !== undefined) return `#${score.win}`;
+  if (score.discs !== undefined) return signed(score.discs, 0);
+  return signed((score.cp ?? 0) / 100, 2);
+}
+
+/** @param {number} value @param {number} digits */
+function signed(value, digits) {
+  return `${value > 0 ? '+' : value < 0 ? '−' : ''}${number(Math.abs(value), digits)}`;
+}
+
+/**
+ * The first player's chance of winning, from 0 to 1.
+ * @param {Score|null|undefined} score
+ * @param {Variant} variant
+ */
+export function winChance(score, variant) {
+  if (!score) return 0.5;
+  if (score.win !== undefined) return score.win > 0 || Object.is(score.win, 0) ? 1 : 0;
+  return 1 / (1 + Math.exp(-(score.discs ?? score.cp ?? 0) / variant.chance));
+}
+
+/** A number to compare scores by. @param {Score} score */
+export function scoreOrder(score) {
+  if (score.win !== undefined) return score.win > 0 ? 1e6 - score.win : -1e6 - score.win;
+  return score.discs ?? score.cp ?? 0;
+}

@@ -1,0 +1,57 @@
+/** What a person has chosen, kept in this browser. */
+import { Store } from './store.js';
+
+/**
+ * @typedef {object} Settings
+ * @property {'en'|'vi'} language
+ * @property {'system'|'light'|'dark'} theme
+ * @property {boolean} sound
+ * @property {'direct'|'confirm'|'slide'} tap
+ * @property {boolean} coordinates
+ * @property {boolean} numbers move numbers on stones
+ * @property {boolean} legal marks where one may play
+ * @property {'off'|'values'|'heat'} values what the analysis writes on cells
+ * @property {number} lines lines of analysis
+ */
+
+const KEY = 'polyply.settings';
+
+/** @returns {Settings} */
+function defaults() {
+  return {
+    language: navigator.language.startsWith('vi') ? 'vi' : 'en',
+    theme: 'system',
+    sound: false,
+    tap: matchMedia('(pointer: coarse)').matches ? 'confirm' : 'direct',
+    coordinates: true,
+    numbers: false,
+    legal: true,
+    values: 'values',
+    lines: 3,
+  };
+}
+
+/** @type {Store<Settings>} */
+export const settings = new Store({ ...defaults(), ...stored() });
+
+settings.watch((value) => {
+  localStorage.setItem(KEY, JSON.stringify(value));
+  show(value);
+});
+
+/** @returns {Partial<Settings>} */
+function stored() {
+  try {
+    return JSON.parse(localStorage.getItem(KEY) ?? '{}');
+  } catch {
+    return {};
+  }
+}
+
+/** @param {Settings} value */
+function show(value) {
+  document.documentElement.dataset['theme'] = value.theme;
+  document.documentElement.lang = value.language;
+}
+
+show(settings.value);

@@ -1,0 +1,97 @@
+/**
+ * What the server says, as types. The OpenAPI document of the server is the truth; these are the parts the app reads.
+ *
+ * @typedef {'first'|'second'} Side
+ * @typedef {{cp?: number, win?: number, discs?: number}} Score from the first player's side
+ *
+ * @typedef {object} BoardLook
+ * @property {'points'|'squares'|'columns'} surface
+ * @property {number} columns
+ * @property {number} rows
+ * @property {[number, number, number]|null} [sizes] least, most, default
+ * @property {{columns: string[], rows: string[]}} coordinates
+ * @property {boolean} checkered
+ * @property {'stones'|'discs'|'marks'|'chessmen'} pieces
+ *
+ * @typedef {{key: string, title: string, values: string[], default: string}} Rule
+ *
+ * @typedef {object} Variant
+ * @property {string} name
+ * @property {string} title
+ * @property {string} description
+ * @property {[{name: string, piece: string}, {name: string, piece: string}]} sides a name is a colour, a piece a code
+ * @property {BoardLook} board
+ * @property {Rule[]} rules
+ * @property {string[]} counters
+ * @property {'cp'|'discs'} score_unit
+ * @property {number} chance the score that wins 73 % of the games
+ * @property {boolean} value_on_cells
+ * @property {{level: number, name: string}[]} levels
+ * @property {string[]} formats
+ *
+ * @typedef {object} Setup what is played, and where it starts
+ * @property {string} variant with its size and rules: `caro:15,opening=swap2`
+ * @property {string} [position]
+ *
+ * @typedef {{text: string, to: number|null, from?: number, promotes?: string}} Legal a pass goes nowhere
+ *
+ * @typedef {object} View a position as it is shown
+ * @property {string} variant
+ * @property {string} text
+ * @property {Side} side
+ * @property {BoardLook} board
+ * @property {(string|null)[]} cells
+ * @property {Legal[]} legal
+ * @property {number[]} last
+ * @property {number[]} line
+ * @property {number[]} forbidden
+ * @property {Record<string, [number, number]>} counters
+ * @property {{winner: Side|null, reason: string}|null} outcome
+ * @property {{acts: Side, place: number, choices: string[]}|null} [bargain] about who plays first
+ * @property {string|null} [opening]
+ *
+ * @typedef {{rank: number, score: Score, bound: string, moves: string[], depth: number, exact: boolean}} Line
+ *
+ * @typedef {object} Info what a search says on its way
+ * @property {number} depth
+ * @property {number} seldepth
+ * @property {number} nodes
+ * @property {number} nps
+ * @property {number} time_ms
+ * @property {number} hashfull
+ * @property {string} stage
+ * @property {Line[]} lines
+ *
+ * @typedef {{kind: 'person'|'engine'|'open', name?: string, level?: number}} Seat
+ * @typedef {{text: string, ms: number, score?: Score, depth?: number, stage?: string}} PlayedMove
+ *
+ * @typedef {object} GameState
+ * @property {string} id
+ * @property {string} created
+ * @property {string} variant
+ * @property {string} [position]
+ * @property {{first: Seat, second: Seat}} seats
+ * @property {{first_ms: number, second_ms: number, running: Side|null}|null} clock
+ * @property {PlayedMove[]} moves
+ * @property {View} view
+ * @property {'waiting'|'playing'|'over'} status
+ * @property {{draw?: Side|null, rematch?: Side|null}} offers
+ * @property {string} [rematch_id]
+ *
+ * @typedef {''|'!!'|'!'|'?!'|'?'|'??'} Quality
+ *
+ * @typedef {object} ReviewedMove
+ * @property {string} text
+ * @property {Score} score_before
+ * @property {Score} score_after
+ * @property {string} best
+ * @property {string[]} line
+ * @property {number} win_chance_drop
+ * @property {number} loss
+ * @property {Quality} quality
+ * @property {number} accuracy
+ *
+ * @typedef {{accuracy: number, counts: Record<string, number>}} SideSummary
+ * @typedef {{progress: number, done: boolean, moves: ReviewedMove[], summary: {first: SideSummary, second: SideSummary}}} Review
+ */
+export {};
