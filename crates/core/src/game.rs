@@ -83,6 +83,9 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// What `play` remembers for `undo`.
     type Undo;
 
+    /// In [perft](mod@crate::perft) a game that ended sooner counts as a line: so the published counts of Othello have it.
+    const ENDS_COUNT: bool = false;
+
     /// The side to move.
     fn side(&self) -> Side;
 
@@ -94,6 +97,13 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// Appends every legal move; none when the game is over.
     fn moves(&self, out: &mut MoveList<Self::Move>);
+
+    /// How many legal moves there are.
+    fn count_moves(&self) -> usize {
+        let mut moves = MoveList::new();
+        self.moves(&mut moves);
+        moves.len()
+    }
 
     /// The legal move with these bits in this position, if there is one. Bits come from tables and may be of any kind.
     fn decode(&self, bits: u16) -> Option<Self::Move>;

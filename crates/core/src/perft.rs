@@ -4,15 +4,20 @@
 
 use crate::game::{Game, MoveList};
 
-/// How many lines of exactly `depth` plies there are. A game that ends sooner adds nothing.
+/// How many lines of exactly `depth` plies there are. A game that ends sooner adds nothing, unless
+/// [`Game::ENDS_COUNT`].
 pub fn perft<G: Game>(game: &mut G, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
+    if depth == 1 {
+        let count = game.count_moves() as u64;
+        return if G::ENDS_COUNT { count.max(1) } else { count };
+    }
     let mut moves = MoveList::new();
     game.moves(&mut moves);
-    if depth == 1 {
-        return moves.len() as u64;
+    if moves.is_empty() {
+        return u64::from(G::ENDS_COUNT);
     }
     moves.into_iter().map(|mv| below(game, mv, depth)).sum()
 }

@@ -11,6 +11,7 @@ use polyply_core::game::{Notation, SearchGame};
 use polyply_five::rule::{Capture, Caro, Freestyle, Rule, Standard};
 use polyply_five::settings::Settings;
 use polyply_five::{Evaluator, Five, Weights};
+use polyply_othello::Othello;
 use polyply_small::connect4::Connect4;
 use polyply_small::tictactoe::TicTacToe;
 use std::fmt;
@@ -88,6 +89,27 @@ pub const ENTRIES: &[Entry] = &[
         bench: BenchSet { depth: 8, positions: FIVE_BENCH },
         ..FIVE
     },
+    Entry {
+        name: "othello",
+        title: "Othello",
+        description: "Discs between two of the other colour flip; who has more at the end has won.",
+        moves: "a square from a1 to h8: column from the left, row from the top; or pass",
+        positions: "64 cells from a1 along the rows and the side to move, as in OBF, or the moves so far, as in `f5d6c3`",
+        sides: ["black", "white"],
+        open: plain::<Othello>,
+        problem: problem::position_only,
+        force: None,
+        bench: BenchSet { depth: 9, positions: OTHELLO_BENCH },
+    },
+];
+
+/// Games of Othello, from the opening to the endgame.
+const OTHELLO_BENCH: &[&str] = &[
+    "start",
+    "f5d6c3d3c4f4c5b3c2",
+    "f5d6c5f4e3c6d3f6e6d7",
+    "--XXXXX---XXXX---OOOXX---OOXXXX--OOXXXO-OOOOXOO----XOX----XXXXX- O",
+    "-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O- X",
 ];
 
 /// What the games of five in a row have in common.

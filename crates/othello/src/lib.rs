@@ -1,0 +1,21 @@
+//! Othello on the search core of Polyply.
+//!
+//! Begin with [`board`], the discs and what a move does to them, by bit tricks; then [`position`], the rules as the core
+//! wants them. [`handmade`] judges positions by what a book for beginners says.
+
+pub mod board;
+pub mod handmade;
+mod notation;
+mod portable;
+pub mod position;
+mod search;
+#[cfg(target_arch = "x86_64")]
+mod simd;
+pub mod square;
+pub mod stable;
+
+pub use handmade::Handmade;
+pub use portable::Portable;
+pub use position::Othello;
+pub use search::Params;
+pub use square::Square;

@@ -1,0 +1,95 @@
+//! What the search is told about Othello.
+
+use crate::handmade::Handmade;
+use crate::position::{DISC, Othello, Undo};
+use crate::square::{C_SQUARES, CORNERS, Square, X_SQUARES};
+use polyply_core::game::{Class, MoveSink, Proof, SearchGame, Unit};
+use polyply_core::params::SearchParams;
+use polyply_core::resources::Resources;
+use polyply_core::score::Score;
+
+polyply_core::params! {
+    /// What of the search is Othello's own.
+    pub struct Params {
+        /// Static order: what a move counts for that the opponent is left with.
+        order_mobility = 3000 in 0..=20000;
+        /// Static order: a corner.
+        order_corner = 9000 in 0..=30000;
+        /// Static order: a square beside a corner, against it.
+        order_beside_corner = 4000 in 0..=30000;
+    }
+}
+
+impl SearchGame for Othello {
+    type Eval = Handmade;
+    type Params = Params;
+
+    /// A slot a square, and one for the pass.
+    const HISTORY: usize = 65;
+    const TACTICAL: bool = false;
+    const UNIT: Unit = Unit::Points(DISC);
+
+    fn history_slot(&self, square: Square) -> usize {
+        square.index()
+    }
+
+    fn class(&self, square: Square) -> Class {
+        if square == Square::PASS { Class::Forced } else { Class::Quiet }
+    }
+
+    fn order(&self, class: Class, _: bool, params: &Params, out: &mut MoveSink<'_, Square>) {
+        match class {
+            Class::Forced if self.must_pass() => out.push(Square::PASS, 0),
+            Class::Quiet => {
+                let board = self.discs();
+                for (square, flips) in board.moves_with_flips() {
+                    let after = board.after(square.bit(), flips);
+                    let replies = after.moves();
+                    // A corner left to the opponent counts as a move more.
+                    let freedom = (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
+                    let place = match square.bit() {
+                        bit if bit & CORNERS != 0 => params.order_corner,
+                        bit if bit & (X_SQUARES | C_SQUARES) != 0 => -params.order_beside_corner,
+                        _ => 0,
+                    };
+                    out.push(square, place - params.order_mobility * freedom);
+                }
+            }
+            Class::Forced | Class::Tactical | Class::Remote => {}
+        }
+    }
+
+    #[inline(always)]
+    fn exact(&mut self, _: i32, _: &mut Resources<'_, Self>) -> Proof {
+        let all = Score::eval(64 * DISC);
+        Proof { low: -all, high: all, ..Proof::OPEN }
+    }
+
+    /// A pass is no choice: looking a ply further makes up for it.
+    #[inline(always)]
+    fn threatened(&self) -> bool {
+        self.legal() == 0
+    }
+
+    #[inline(always)]
+    fn play_null(&mut self) -> Option<Undo> {
+        None
+    }
+
+    fn tune(params: &mut SearchParams) {
+        // Margins in hundredths of a disc. A move of Othello changes everything, and nothing is quiet: what prunes on the
+        // static value alone is left to Multi-ProbCut.
+        params.aspiration_window = 150;
+        params.razoring = 0;
+        params.reverse_futility_margin = 500;
+        params.reverse_futility_depth = 3;
+        params.futility = 0;
+        params.lmp = 0;
+        params.null_move = 0;
+        params.probcut = 0;
+        params.singular = 0;
+        params.multicut = 0;
+        params.correction = 0;
+        params.settle = 0;
+    }
+}

@@ -1,0 +1,112 @@
+//! Flips and moves with AVX2: four directions in one register. [`crate::portable`] is the safe twin that tests hold them
+//! against.
+//!
+//! The way to find flips is Toshihiko Okuhara's, from the AVX2 version of [Edax].
+//!
+//! [Edax]: https://github.com/okuhara/edax-reversi-AVX
+
+use crate::portable::RAYS;
+use std::arch::x86_64::{
+    __m256i, _mm_cvtsi128_si64, _mm_or_si128, _mm_unpackhi_epi64, _mm256_add_epi64, _mm256_and_si256,
+    _mm256_andnot_si256, _mm256_castsi256_si128, _mm256_cmpeq_epi64, _mm256_cmpgt_epi64, _mm256_extracti128_si256,
+    _mm256_loadu_si256, _mm256_or_si256, _mm256_set1_epi64x, _mm256_setr_epi64x, _mm256_setzero_si256,
+    _mm256_sllv_epi64, _mm256_srlv_epi64, _mm256_sub_epi64, _mm256_xor_si256,
+};
+
+/// The processor has what this module and the solver compiled for it need.
+#[inline(always)]
+pub(crate) fn available() -> bool {
+    is_x86_feature_detected!("avx2")
+        && is_x86_feature_detected!("bmi1")
+        && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("lzcnt")
+        && is_x86_feature_detected!("popcnt")
+}
+
+/// [`crate::board::Cpu::flips`]; only where [`available`].
+#[inline]
+pub(crate) fn flips(own: u64, other: u64, square: usize) -> u64 {
+    debug_assert!(available());
+    // SAFETY: the callers have asked `available`.
+    unsafe { flips_of_four(own, other, square) }
+}
+
+/// [`crate::board::Cpu::moves`]; only where [`available`].
+#[inline]
+pub(crate) fn moves(own: u64, other: u64) -> u64 {
+    debug_assert!(available());
+    // SAFETY: the callers have asked `available`.
+    unsafe { moves_of_four(own, other) }
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn flips_of_four(own: u64, other: u64, square: usize) -> u64 {
+    let zero = _mm256_setzero_si256();
+    let own = _mm256_set1_epi64x(own as i64);
+    let other = _mm256_set1_epi64x(other as i64);
+    let [up, down] = rays(square);
+
+    // Down: the nearest own disc, spread to all squares behind it, leaves what lies before it. That flips if no empty
+    // square is nearer, which a comparison tells: the nearest is the highest bit.
+    let ends = _mm256_and_si256(own, down);
+    let mut behind = _mm256_or_si256(ends, _mm256_srlv_epi64(ends, steps(1)));
+    behind = _mm256_or_si256(behind, _mm256_srlv_epi64(behind, steps(2)));
+    behind = _mm256_or_si256(behind, _mm256_srlv_epi64(behind, steps(4)));
+    let empty = _mm256_xor_si256(_mm256_andnot_si256(other, down), ends);
+    let down_flips = _mm256_and_si256(_mm256_andnot_si256(behind, down), _mm256_cmpgt_epi64(ends, empty));
+
+    // Up: the lowest bit that is not the opponent's ends the run; if it is an own disc, all bits below it flip.
+    let open = _mm256_andnot_si256(other, up);
+    let end = _mm256_and_si256(_mm256_and_si256(open, _mm256_sub_epi64(zero, open)), own);
+    let below = _mm256_sub_epi64(end, _mm256_add_epi64(_mm256_cmpeq_epi64(end, zero), _mm256_set1_epi64x(1)));
+    let up_flips = _mm256_and_si256(below, up);
+
+    any(_mm256_or_si256(down_flips, up_flips))
+}
+
+#[target_feature(enable = "avx2")]
+#[inline]
+fn moves_of_four(own: u64, other: u64) -> u64 {
+    const INNER: i64 = crate::square::INNER_COLUMNS as i64;
+    let taken = own | other;
+    let own = _mm256_set1_epi64x(own as i64);
+    // Runs along a row or a diagonal do not reach over the edge.
+    let other = _mm256_and_si256(_mm256_set1_epi64x(other as i64), _mm256_setr_epi64x(INNER, INNER, -1, INNER));
+    let (one, two) = (steps(1), steps(2));
+    let mut up = _mm256_and_si256(other, _mm256_sllv_epi64(own, one));
+    let mut down = _mm256_and_si256(other, _mm256_srlv_epi64(own, one));
+    up = _mm256_or_si256(up, _mm256_and_si256(other, _mm256_sllv_epi64(up, one)));
+    down = _mm256_or_si256(down, _mm256_and_si256(other, _mm256_srlv_epi64(down, one)));
+    let up_pairs = _mm256_and_si256(other, _mm256_sllv_epi64(other, one));
+    let down_pairs = _mm256_srlv_epi64(up_pairs, one);
+    up = _mm256_or_si256(up, _mm256_and_si256(up_pairs, _mm256_sllv_epi64(up, two)));
+    down = _mm256_or_si256(down, _mm256_and_si256(down_pairs, _mm256_srlv_epi64(down, two)));
+    up = _mm256_or_si256(up, _mm256_and_si256(up_pairs, _mm256_sllv_epi64(up, two)));
+    down = _mm256_or_si256(down, _mm256_and_si256(down_pairs, _mm256_srlv_epi64(down, two)));
+    any(_mm256_or_si256(_mm256_sllv_epi64(up, one), _mm256_srlv_epi64(down, one))) & !taken
+}
+
+/// The rays of a square to higher and to lower indices.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn rays(square: usize) -> [__m256i; 2] {
+    let [up, down] = RAYS[square].as_chunks::<4>().0 else { unreachable!("eight are two times four") };
+    // SAFETY: each points to four words, and the load does not ask for more alignment than they have.
+    unsafe { [_mm256_loadu_si256(up.as_ptr().cast()), _mm256_loadu_si256(down.as_ptr().cast())] }
+}
+
+/// How far so many steps in each of the four directions are.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn steps(number: i64) -> __m256i {
+    _mm256_setr_epi64x(number, 7 * number, 8 * number, 9 * number)
+}
+
+/// All four together.
+#[target_feature(enable = "avx2")]
+#[inline]
+fn any(four: __m256i) -> u64 {
+    let two = _mm_or_si128(_mm256_castsi256_si128(four), _mm256_extracti128_si256::<1>(four));
+    _mm_cvtsi128_si64(_mm_or_si128(two, _mm_unpackhi_epi64(two, two))) as u64
+}
