@@ -251,7 +251,9 @@ fn check_key<G: Notation>(game: &G) {
 fn check_moves<G: Notation>(game: &G, here: &Snapshot) {
     let goes_on = here.outcome.is_none();
     rule!(here.moves.is_empty() != goes_on, here.text, "there are moves exactly while the game goes on");
-    rule!(here.moves.len() == game.count_moves(), here.text, "`count_moves` counts the moves");
+    let mut counted = MoveList::new();
+    game.perft_moves(&mut counted);
+    rule!(counted.len() == game.count_moves(), here.text, "`count_moves` counts the moves of perft");
     rule!(here.moves.windows(2).all(|pair| pair[0] != pair[1]), here.text, "no move is generated twice");
     for mv in legal(game) {
         rule!(bits::<G>(mv) != NO_MOVE, here.text, "no move has the bits of NO_MOVE");

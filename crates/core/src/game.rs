@@ -98,10 +98,16 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// Appends every legal move; none when the game is over.
     fn moves(&self, out: &mut MoveList<Self::Move>);
 
-    /// How many legal moves there are.
+    /// The moves that [perft](mod@crate::perft) counts. Tables of perft numbers let a game go on that a rule about
+    /// draws has ended; who has such a rule appends those moves here.
+    fn perft_moves(&self, out: &mut MoveList<Self::Move>) {
+        self.moves(out);
+    }
+
+    /// How many moves [`Game::perft_moves`] gives.
     fn count_moves(&self) -> usize {
         let mut moves = MoveList::new();
-        self.moves(&mut moves);
+        self.perft_moves(&mut moves);
         moves.len()
     }
 

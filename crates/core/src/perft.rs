@@ -15,7 +15,7 @@ pub fn perft<G: Game>(game: &mut G, depth: u32) -> u64 {
         return if G::ENDS_COUNT { count.max(1) } else { count };
     }
     let mut moves = MoveList::new();
-    game.moves(&mut moves);
+    game.perft_moves(&mut moves);
     if moves.is_empty() {
         return u64::from(G::ENDS_COUNT);
     }
@@ -28,7 +28,7 @@ pub fn divide<G: Game>(game: &mut G, depth: u32) -> Vec<(G::Move, u64)> {
         return Vec::new();
     }
     let mut moves = MoveList::new();
-    game.moves(&mut moves);
+    game.perft_moves(&mut moves);
     moves.into_iter().map(|mv| (mv, below(game, mv, depth))).collect()
 }
 

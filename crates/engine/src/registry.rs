@@ -7,6 +7,7 @@ use crate::error::EngineError;
 use crate::force::Force;
 use crate::problem::{self, Problem};
 use crate::request::Place;
+use polyply_chess::Chess;
 use polyply_core::game::{Notation, SearchGame};
 use polyply_five::rule::{Capture, Caro, Freestyle, Rule, Standard};
 use polyply_five::settings::Settings;
@@ -101,6 +102,18 @@ pub const ENTRIES: &[Entry] = &[
         force: None,
         bench: BenchSet { depth: 9, positions: OTHELLO_BENCH },
     },
+    Entry {
+        name: "chess",
+        title: "Chess",
+        description: "The king is to be mated; with the rule `chess960=on` the pieces may begin on other squares.",
+        moves: "the squares a move begins and ends on, as in `e2e4` or `e7e8q`, or as people write it, as in `Nf3`",
+        positions: "FEN, as in `8/8/8/4k3/8/8/4P3/4K3 w - - 0 1`",
+        sides: ["white", "black"],
+        open: chess,
+        problem: problem::position_only,
+        force: Some(Force { budgets: &[], params: &[] }),
+        bench: BenchSet { depth: 12, positions: CHESS_BENCH },
+    },
 ];
 
 /// Games of Othello, from the opening to the endgame.
@@ -110,6 +123,20 @@ const OTHELLO_BENCH: &[&str] = &[
     "f5d6c5f4e3c6d3f6e6d7",
     "--XXXXX---XXXX---OOOXX---OOXXXX--OOXXXO-OOOOXOO----XOX----XXXXX- O",
     "-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O- X",
+];
+
+/// Positions of all phases of a game.
+const CHESS_BENCH: &[&str] = &[
+    "start",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "r1bq1rk1/pp2bppp/2n1pn2/3p4/2PP4/2N1PN2/PP1B1PPP/R2QKB1R w KQ - 0 8",
+    "r4rk1/1bqnbppp/p2ppn2/1p6/3NPP2/P1NBB3/1PP3PP/R2Q1R1K w - - 0 13",
+    "2rq1rk1/p2b1pp1/1p2pn1p/3p4/1b1P4/2NBPN2/PP3PPP/2RQ1RK1 w - - 0 14",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "2r2rk1/5ppp/p3p3/1p1nP3/3P4/1P3N2/P4PPP/2R2RK1 b - - 0 22",
+    "8/5pk1/4p1p1/3pP2p/3P1P1P/1p2K1P1/8/8 w - - 0 45",
+    "3r2k1/pp3pp1/2p4p/4P3/8/2P2q2/PP3P1P/3RR1K1 w - - 0 24",
+    "6k1/1R3pp1/p6p/8/1r6/7P/P4PP1/6K1 w - - 0 31",
 ];
 
 /// What the games of five in a row have in common.
@@ -220,6 +247,34 @@ fn five<R: Rule>(name: &'static str, setup: &Setup) -> Result<Opened, EngineErro
     };
     let door = Arc::new(Rules { start: Five::<R>::new(settings), eval: Evaluator::new(weights) });
     Ok(Opened { door, bargain: settings.opening.bargain() })
+}
+
+/// Chess, or Chess960 by rule.
+fn chess(name: &'static str, setup: &Setup) -> Result<Opened, EngineError> {
+    let refuse = |reason| EngineError::Setup { variant: name, reason };
+    if setup.size.is_some() {
+        return Err(refuse("`chess` has a board of one size, so it takes none".into()));
+    }
+    let mut start = Chess::start();
+    for (key, value) in &setup.rules {
+        start = match (key.as_str(), value.as_str()) {
+            ("chess960", "on") => Chess::chess960(),
+            ("chess960", "off") => Chess::start(),
+            ("chess960", other) => {
+                return Err(refuse(format!("chess960 is on or off, not `{}`", other.escape_debug())));
+            }
+            (other, _) => return Err(refuse(format!("chess has no rule `{}`, only: chess960", other.escape_debug()))),
+        };
+    }
+    // As with five in a row: a program takes up a few sets of weights at most.
+    let keep = |weights| &*Box::leak(Box::new(weights));
+    let weights = match setup.weights.as_deref() {
+        None => polyply_chess::Weights::built_in(),
+        Some("guessed") => keep(polyply_chess::Weights::guessed()),
+        Some(text) => keep(polyply_chess::Weights::parse(text).map_err(refuse)?),
+    };
+    let door = Arc::new(Rules { start, eval: polyply_chess::Evaluator::new(weights) });
+    Ok(Opened { door, bargain: Bargain::Settled { first: Party::Opener } })
 }
 
 /// A game that can be played: found by name, with its board and rules chosen.
@@ -384,6 +439,9 @@ mod tests {
         let weights = |name, text| Variant::find(name).unwrap().with_weights(text).unwrap_err().to_string();
         assert!(weights("connect4", "guessed").contains("without weights"));
         assert!(weights("freestyle", "nonsense").contains("file of weights"));
+        assert!(error("chess:9", &[]).contains("one size"));
+        assert!(error("chess", &[("chess960".into(), "yes".into())]).contains("on or off, not `yes`"));
+        assert!(error("chess", &[("komi".into(), "6".into())]).contains("only: chess960"));
         assert_eq!(error("standard", &[("komi".into(), "6".into())]), "standard has no rule `komi`, only: opening");
     }
 }

@@ -1,0 +1,556 @@
+//! The evaluation: terms that people understand, with weights that were learned.
+//!
+//! Every term is counted once, in [`judge`], by whoever wants to know: [`Sum`] adds the weights up, [`Counts`] writes the
+//! counts down for the learning of the weights. What pieces are worth on their squares is kept from move to move; the
+//! rest is computed.
+
+use crate::position::{Change, Chess, pieces_of};
+use crate::terms::{COUNT, Term};
+use crate::weights::{Pair, Weights};
+use cozy_chess::{
+    BitBoard, Board, Color, File, Piece, Rank, Square, get_bishop_moves, get_king_moves, get_knight_moves,
+    get_rook_moves,
+};
+use polyply_core::game::{Evaluation, Game, Observer, Side};
+use polyply_core::score::Score;
+
+/// What counts terms.
+trait Tally {
+    /// A weight counts `times` for a color.
+    fn count(&mut self, color: Color, at: usize, times: i32);
+}
+
+/// Adds weights up, for White.
+struct Sum<'w> {
+    weights: &'w [Pair; COUNT],
+    total: Pair,
+}
+
+impl Tally for Sum<'_> {
+    #[inline(always)]
+    fn count(&mut self, color: Color, at: usize, times: i32) {
+        self.total.add(self.weights[at], if color == Color::White { times } else { -times });
+    }
+}
+
+/// How often each weight counts, for White.
+struct Counts([i16; COUNT]);
+
+impl Tally for Counts {
+    fn count(&mut self, color: Color, at: usize, times: i32) {
+        self.0[at] += (if color == Color::White { times } else { -times }) as i16;
+    }
+}
+
+/// A position as the learning of the weights sees it: the evaluation for White is the sum over `terms` of count times
+/// `middle · weight for the middle game + end · weight for the endgame`.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Linear {
+    /// The places of weights that count, and how often.
+    pub terms: Vec<(u16, i16)>,
+    /// The share of the middle game.
+    pub middle: f32,
+    /// The share of the endgame, less where a win is hard even so.
+    pub end: f32,
+}
+
+/// Pieces left, by what they add to the phase: 24 is the middle game, 0 the endgame.
+const FULL: i32 = 24;
+
+/// The endgame's part is scaled by this many 64ths where nothing is special.
+const PLAIN: i32 = 64;
+
+fn phase(board: &Board) -> i32 {
+    let count = |piece| board.pieces(piece).len() as i32;
+    (count(Piece::Knight) + count(Piece::Bishop) + 2 * count(Piece::Rook) + 4 * count(Piece::Queen)).min(FULL)
+}
+
+/// How much of an advantage can be made to count in the endgame, in 64ths, if `strong` has it.
+fn scale(board: &Board, strong: Color) -> i32 {
+    let pieces = |color, piece| board.colored_pieces(color, piece).len() as i32;
+    let worth = |color| {
+        3 * (pieces(color, Piece::Knight) + pieces(color, Piece::Bishop))
+            + 5 * pieces(color, Piece::Rook)
+            + 9 * pieces(color, Piece::Queen)
+    };
+    let pawns = pieces(strong, Piece::Pawn);
+    let (own, other) = (worth(strong), worth(!strong));
+    // Without pawns a minor piece more is not enough.
+    if pawns == 0 && own - other <= 3 {
+        return if own < 5 {
+            0
+        } else if other <= 3 {
+            4
+        } else {
+            12
+        };
+    }
+    let bishops = board.pieces(Piece::Bishop);
+    let opposite = pieces(Color::White, Piece::Bishop) == 1
+        && pieces(Color::Black, Piece::Bishop) == 1
+        && (bishops & BitBoard::DARK_SQUARES).len() == 1;
+    if opposite {
+        return if own == 3 && other == 3 { 32 } else { 52 };
+    }
+    // The fewer pawns, the nearer a draw.
+    (44 + 4 * pawns).min(PLAIN)
+}
+
+/// The evaluation, following a game.
+#[derive(Clone)]
+pub struct Evaluator {
+    weights: &'static Weights,
+    /// Material and places, for White.
+    places: Pair,
+}
+
+impl Evaluator {
+    /// An evaluation with these weights.
+    pub fn new(weights: &'static Weights) -> Self {
+        Evaluator { weights, places: Pair::ZERO }
+    }
+}
+
+impl Default for Evaluator {
+    fn default() -> Self {
+        Evaluator::new(Weights::built_in())
+    }
+}
+
+/// Counts a piece and where it stands.
+#[inline(always)]
+fn place<T: Tally>(tally: &mut T, change: Change, times: i32) {
+    let Change { piece, color, square, .. } = change;
+    tally.count(color, Term::Place.at(piece as usize * 64 + square.relative_to(color) as usize), times);
+    if piece != Piece::King {
+        tally.count(color, Term::Material.at(piece as usize), times);
+    }
+}
+
+impl Observer<Change> for Evaluator {
+    #[inline(always)]
+    fn change(&mut self, change: Change) {
+        let mut sum = Sum { weights: &self.weights.pairs, total: self.places };
+        place(&mut sum, change, if change.set { 1 } else { -1 });
+        self.places = sum.total;
+    }
+}
+
+impl Evaluation<Chess> for Evaluator {
+    fn reset(&mut self, game: &Chess) {
+        self.places = Pair::ZERO;
+        pieces_of(game.board()).for_each(|change| self.change(change));
+    }
+
+    fn score(&mut self, game: &Chess) -> Score {
+        let mut sum = Sum { weights: &self.weights.pairs, total: self.places };
+        judge(game, &mut sum);
+        let (middle, end) = (sum.total.middle(), sum.total.end());
+        let strong = if end > 0 { Color::White } else { Color::Black };
+        let phase = phase(game.board());
+        let scaled = end * scale(game.board(), strong) / PLAIN;
+        let white = (middle * phase + scaled * (FULL - phase)) / FULL;
+        let own = if game.side() == Side::First { white } else { -white };
+        // Towards the end of the fifty moves nothing seems to come of an advantage.
+        Score::eval(own * (200 - game.quiet_moves()) / 200)
+    }
+
+    fn weights(&self) -> u64 {
+        self.weights.hash
+    }
+}
+
+impl Chess {
+    /// The position as the learning of the weights sees it.
+    pub fn linear(&self, weights: &Weights) -> Linear {
+        let mut counts = Counts([0; COUNT]);
+        pieces_of(self.board()).for_each(|change| place(&mut counts, change, 1));
+        judge(self, &mut counts);
+        let terms: Vec<(u16, i16)> =
+            (0..COUNT).filter(|&at| counts.0[at] != 0).map(|at| (at as u16, counts.0[at])).collect();
+        let end: i32 = terms.iter().map(|&(at, count)| weights.pairs[at as usize].end() * i32::from(count)).sum();
+        let strong = if end > 0 { Color::White } else { Color::Black };
+        let phase = phase(self.board());
+        Linear {
+            terms,
+            middle: phase as f32 / FULL as f32,
+            end: (FULL - phase) as f32 / FULL as f32 * scale(self.board(), strong) as f32 / PLAIN as f32,
+        }
+    }
+}
+
+/// What the pieces of a color attack.
+#[derive(Clone, Copy)]
+struct Attacks {
+    by: [BitBoard; Piece::NUM],
+    all: BitBoard,
+    twice: BitBoard,
+    /// How much bears on the other king: pieces by weight, and squares around it.
+    pressure: i32,
+    attackers: i32,
+}
+
+impl Attacks {
+    const NONE: Attacks = Attacks {
+        by: [BitBoard::EMPTY; Piece::NUM],
+        all: BitBoard::EMPTY,
+        twice: BitBoard::EMPTY,
+        pressure: 0,
+        attackers: 0,
+    };
+
+    #[inline(always)]
+    fn add(&mut self, piece: Piece, squares: BitBoard) {
+        self.twice |= self.all & squares;
+        self.all |= squares;
+        self.by[piece as usize] |= squares;
+    }
+}
+
+#[inline(always)]
+fn forward(squares: BitBoard, color: Color) -> BitBoard {
+    BitBoard(if color == Color::White { squares.0 << 8 } else { squares.0 >> 8 })
+}
+
+/// All squares in front, to the end of the board.
+#[inline(always)]
+fn ahead(squares: BitBoard, color: Color) -> BitBoard {
+    let mut fill = forward(squares, color).0;
+    if color == Color::White {
+        fill |= fill << 8;
+        fill |= fill << 16;
+        fill |= fill << 32;
+    } else {
+        fill |= fill >> 8;
+        fill |= fill >> 16;
+        fill |= fill >> 32;
+    }
+    BitBoard(fill)
+}
+
+#[inline(always)]
+fn beside(squares: BitBoard) -> BitBoard {
+    let (a, h) = (File::A.bitboard().0, File::H.bitboard().0);
+    BitBoard((squares.0 & !h) << 1 | (squares.0 & !a) >> 1)
+}
+
+#[inline(always)]
+fn files_of(squares: BitBoard) -> BitBoard {
+    ahead(squares, Color::White) | ahead(squares, Color::Black) | squares
+}
+
+#[inline(always)]
+fn rank_of(square: Square, color: Color) -> usize {
+    square.rank().relative_to(color) as usize
+}
+
+fn distance(one: Square, two: Square) -> usize {
+    let gap = |one: usize, two: usize| one.abs_diff(two);
+    gap(one.file() as usize, two.file() as usize).max(gap(one.rank() as usize, two.rank() as usize))
+}
+
+/// Counts every term but those of [`place`].
+#[inline(always)]
+fn judge<T: Tally>(game: &Chess, tally: &mut T) {
+    let board = game.board();
+    let mut attacks = [Attacks::NONE; 2];
+    for color in Color::ALL {
+        let pawns = board.colored_pieces(color, Piece::Pawn);
+        let front = forward(pawns, color);
+        let (a, h) = (File::A.bitboard().0, File::H.bitboard().0);
+        let (left, right) = (BitBoard((front.0 & !a) >> 1), BitBoard((front.0 & !h) << 1));
+        let own = &mut attacks[color as usize];
+        own.add(Piece::Pawn, left);
+        own.add(Piece::Pawn, right);
+        own.add(Piece::King, get_king_moves(board.king(color)));
+    }
+    let held = attacks.map(|own| own.by[Piece::Pawn as usize]);
+    for color in Color::ALL {
+        mobility(board, color, held[!color as usize], &mut attacks[color as usize], tally);
+    }
+    for color in Color::ALL {
+        let (own, other) = (&attacks[color as usize], &attacks[!color as usize]);
+        pawns(board, color, own, other, tally);
+        king(board, color, own, other, tally);
+        threats(board, color, own, other, tally);
+    }
+    tally.count(board.side_to_move(), Term::Tempo.at(0), 1);
+}
+
+/// What an attack of each kind of piece on the king's squares weighs.
+const PRESSURE: [i32; Piece::NUM] = [0, 3, 3, 4, 6, 0];
+
+/// Pieces by where they can go, and what they stand on.
+#[inline(always)]
+fn mobility<T: Tally>(board: &Board, color: Color, their_pawn_attacks: BitBoard, own: &mut Attacks, tally: &mut T) {
+    let occupied = board.occupied();
+    let mine = board.colors(color);
+    let pawns = board.colored_pieces(color, Piece::Pawn);
+    let queens = board.pieces(Piece::Queen);
+    let blocked = pawns & forward(occupied, !color);
+    let area = !(blocked | (mine & board.pieces(Piece::King)) | their_pawn_attacks);
+    let ring = get_king_moves(board.king(!color));
+    let their_pawns = board.colored_pieces(!color, Piece::Pawn);
+    // Squares that their pawns may come to attack.
+    let chased = beside(ahead(their_pawns, !color)) | their_pawn_attacks;
+    let middle_ranks = match color {
+        Color::White => Rank::Fourth.bitboard() | Rank::Fifth.bitboard() | Rank::Sixth.bitboard(),
+        Color::Black => Rank::Third.bitboard() | Rank::Fourth.bitboard() | Rank::Fifth.bitboard(),
+    };
+    let outposts = own.by[Piece::Pawn as usize] & !chased & middle_ranks;
+
+    let mut count = |piece: Piece, term: Term, squares: BitBoard, tally: &mut T| {
+        own.add(piece, squares);
+        tally.count(color, term.at((squares & area).len() as usize), 1);
+        let hits = squares & ring;
+        if !hits.is_empty() {
+            own.pressure += PRESSURE[piece as usize] + hits.len() as i32;
+            own.attackers += 1;
+        }
+    };
+    for square in mine & board.pieces(Piece::Knight) {
+        count(Piece::Knight, Term::KnightMobility, get_knight_moves(square), tally);
+        if outposts.has(square) {
+            tally.count(color, Term::Outpost.at(0), 1);
+        }
+    }
+    let bishops = mine & board.pieces(Piece::Bishop);
+    for square in bishops {
+        // Through queens, for they move along as well.
+        let squares = get_bishop_moves(square, occupied ^ queens);
+        count(Piece::Bishop, Term::BishopMobility, squares, tally);
+        if outposts.has(square) {
+            tally.count(color, Term::Outpost.at(1), 1);
+        }
+        let dark = BitBoard::DARK_SQUARES.has(square);
+        let same = pawns & if dark { BitBoard::DARK_SQUARES } else { BitBoard::LIGHT_SQUARES };
+        tally.count(color, Term::BishopPawns.at(same.len() as usize), 1);
+    }
+    if bishops.len() >= 2 {
+        tally.count(color, Term::BishopPair.at(0), 1);
+    }
+    let rooks = mine & board.pieces(Piece::Rook);
+    for square in rooks {
+        let squares = get_rook_moves(square, occupied ^ queens ^ rooks);
+        count(Piece::Rook, Term::RookMobility, squares, tally);
+        let file = square.file().bitboard();
+        if pawns.is_disjoint(file) {
+            let half = usize::from(!their_pawns.is_disjoint(file));
+            tally.count(color, Term::RookFile.at(half), 1);
+        }
+    }
+    for square in mine & queens {
+        let squares = get_bishop_moves(square, occupied) | get_rook_moves(square, occupied);
+        count(Piece::Queen, Term::QueenMobility, squares, tally);
+    }
+}
+
+/// How the pawns stand to each other, and which of them will run.
+#[inline(always)]
+fn pawns<T: Tally>(board: &Board, color: Color, own: &Attacks, other: &Attacks, tally: &mut T) {
+    let mine = board.colored_pieces(color, Piece::Pawn);
+    let theirs = board.colored_pieces(!color, Piece::Pawn);
+    let own_attacks = own.by[Piece::Pawn as usize];
+    let mut set = |term: Term, squares: BitBoard| tally.count(color, term.at(0), squares.len() as i32);
+    let isolated = mine & !beside(files_of(mine));
+    set(Term::Isolated, isolated);
+    set(Term::Doubled, mine & ahead(mine, !color));
+    // What own pawns attack now or will after steps forward.
+    let covered = own_attacks | beside(ahead(mine, color));
+    let stuck = forward(mine, color) & other.by[Piece::Pawn as usize] & !covered;
+    set(Term::Backward, forward(stuck, !color) & !isolated);
+    for square in mine & beside(mine) {
+        tally.count(color, Term::Phalanx.at(rank_of(square, color)), 1);
+    }
+    for square in mine & own_attacks {
+        tally.count(color, Term::Supported.at(rank_of(square, color)), 1);
+    }
+    let stopped = ahead(theirs, !color) | beside(ahead(theirs, !color));
+    let bare = (board.colors(!color) ^ theirs).len() == 1;
+    for square in mine & !stopped & !ahead(mine, !color) {
+        let rank = rank_of(square, color);
+        tally.count(color, Term::Passed.at(rank), 1);
+        let stop = forward(square.bitboard(), color);
+        let way = ahead(square.bitboard(), color);
+        if !board.colors(!color).is_disjoint(stop) {
+            tally.count(color, Term::PassedBlocked.at(rank), 1);
+        } else if other.all.is_disjoint(way) && board.colors(!color).is_disjoint(way) {
+            tally.count(color, Term::PassedFree.at(rank), 1);
+        }
+        let Some(before) = stop.next_square() else { continue };
+        if rank >= 3 {
+            let times = rank as i32 - 2;
+            tally.count(color, Term::PassedOwnKing.at(distance(board.king(color), before)), times);
+            tally.count(color, Term::PassedOtherKing.at(distance(board.king(!color), before)), times);
+        }
+        if bare {
+            let goal = Square::new(square.file(), Rank::Eighth.relative_to(color));
+            let steps = (7 - rank).min(5) + usize::from(board.side_to_move() != color);
+            if steps < distance(board.king(!color), goal) && board.occupied().is_disjoint(way) {
+                tally.count(color, Term::PassedRunner.at(0), 1);
+            }
+        }
+    }
+}
+
+/// The pawns before the king, and the pieces that bear on it.
+#[inline(always)]
+fn king<T: Tally>(board: &Board, color: Color, own: &Attacks, other: &Attacks, tally: &mut T) {
+    let king = board.king(color);
+    let mine = board.colored_pieces(color, Piece::Pawn);
+    let theirs = board.colored_pieces(!color, Piece::Pawn);
+    let middle = (king.file() as usize).clamp(1, 6);
+    // From the king's rank on forward.
+    let front = ahead(king.rank().bitboard(), color) | king.rank().bitboard();
+    for file in middle - 1..=middle + 1 {
+        let squares = File::index(file).bitboard() & front;
+        let nearest = |pawns: BitBoard| {
+            let pawns = pawns & squares;
+            match color {
+                Color::White => pawns.next_square(),
+                Color::Black => (!pawns.is_empty()).then(|| Square::index(63 - pawns.0.leading_zeros() as usize)),
+            }
+        };
+        let shelter = nearest(mine).map_or(0, |pawn| rank_of(pawn, color));
+        let storm = nearest(theirs).map_or(0, |pawn| rank_of(pawn, color));
+        tally.count(color, Term::Shelter.at(file.min(7 - file) * 8 + shelter), 1);
+        let blocked = storm != 0 && shelter + 1 == storm;
+        tally.count(color, Term::Storm.at(usize::from(blocked) * 8 + storm), 1);
+    }
+
+    let occupied = board.occupied();
+    let queen = own.by[Piece::Queen as usize];
+    // Attacked, and held by no more than the king or queen.
+    let weak = other.all & !own.twice & (!own.all | queen | own.by[Piece::King as usize]);
+    let safe = !board.colors(!color) & (!own.all | (weak & other.twice));
+    let diagonal = get_bishop_moves(king, occupied);
+    let straight = get_rook_moves(king, occupied);
+    let checks = |piece: Piece, lines: BitBoard| i32::from(!(other.by[piece as usize] & lines & safe).is_empty());
+    let mut danger = other.pressure + (weak & get_king_moves(king)).len() as i32 * 2;
+    danger += 5 * checks(Piece::Knight, get_knight_moves(king));
+    danger += 4 * checks(Piece::Bishop, diagonal);
+    danger += 7 * checks(Piece::Rook, straight);
+    danger += 5 * checks(Piece::Queen, diagonal | straight);
+    if board.colored_pieces(!color, Piece::Queen).is_empty() {
+        danger = danger / 2 - 3;
+    }
+    if other.attackers < 2 {
+        danger /= 2;
+    }
+    tally.count(color, Term::Danger.at(danger.clamp(0, 39) as usize), 1);
+}
+
+/// What is attacked.
+#[inline(always)]
+fn threats<T: Tally>(board: &Board, color: Color, own: &Attacks, other: &Attacks, tally: &mut T) {
+    let theirs = board.colors(!color);
+    let mut attacked = |term: Term, squares: BitBoard| {
+        if squares.is_empty() {
+            return;
+        }
+        for piece in Piece::ALL {
+            tally.count(color, term.at(piece as usize), (squares & board.pieces(piece)).len() as i32);
+        }
+    };
+    let their_pawn_attacks = other.by[Piece::Pawn as usize];
+    let pieces = theirs & !board.pieces(Piece::Pawn);
+    // A pawn that is held well is no target for pieces.
+    let targets = pieces | (theirs & !their_pawn_attacks & !(other.twice & !own.twice));
+    attacked(Term::PawnThreat, own.by[Piece::Pawn as usize] & pieces);
+    attacked(Term::MinorThreat, (own.by[Piece::Knight as usize] | own.by[Piece::Bishop as usize]) & targets);
+    attacked(Term::RookThreat, own.by[Piece::Rook as usize] & targets);
+    attacked(Term::KingThreat, own.by[Piece::King as usize] & targets & !other.all);
+    let hanging = theirs & own.all & !other.all;
+    tally.count(color, Term::Hanging.at(0), hanging.len() as i32);
+
+    let mine = board.colored_pieces(color, Piece::Pawn);
+    let free = !board.occupied();
+    let third = Rank::Third.relative_to(color).bitboard();
+    let one = forward(mine, color) & free;
+    let steps = one | (forward(one & third, color) & free);
+    let safe_steps = steps & !their_pawn_attacks & (own.all | !other.all);
+    let front = forward(safe_steps, color);
+    let reached = beside(front) & pieces;
+    tally.count(color, Term::PushThreat.at(0), reached.len() as i32);
+
+    let centre = BitBoard(0x3c3c_3c3c_3c3c_3c3c);
+    let home = match color {
+        Color::White => BitBoard(0x0000_0000_ffff_ff00),
+        Color::Black => BitBoard(0x00ff_ffff_0000_0000),
+    };
+    let space = centre & home & !mine & !their_pawn_attacks;
+    tally.count(color, Term::Space.at(0), space.len() as i32);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polyply_core::game::Notation;
+
+    const SOME: [&str; 5] = [
+        "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3",
+        "8/5pk1/6p1/3P3p/7P/4K1P1/8/8 w - - 0 1",
+        "2r3k1/5ppp/p3q3/1p2P3/3Q4/1P6/P4PPP/2R3K1 w - - 0 1",
+        "8/8/4kb2/p7/P1B5/4K3/5P2/8 b - - 0 1",
+        "r2q1rk1/pp2bppp/2n1bn2/3p4/3P4/2NBBN2/PP3PPP/R2Q1RK1 w - - 0 1",
+    ];
+
+    fn score(game: &Chess) -> i32 {
+        let mut eval = Evaluator::default();
+        eval.reset(game);
+        eval.score(game).value()
+    }
+
+    /// The same position with the colors exchanged.
+    fn mirrored(fen: &str) -> String {
+        let mut fields: Vec<String> = fen.split(' ').map(str::to_owned).collect();
+        let swap = |text: &str| -> String {
+            let other = |letter: char| {
+                if letter.is_ascii_uppercase() { letter.to_ascii_lowercase() } else { letter.to_ascii_uppercase() }
+            };
+            text.chars().map(other).collect()
+        };
+        fields[0] = swap(&fields[0]).split('/').rev().collect::<Vec<_>>().join("/");
+        fields[1] = if fields[1] == "w" { "b".into() } else { "w".into() };
+        fields[2] = swap(&fields[2]);
+        fields.join(" ")
+    }
+
+    #[test]
+    fn colors_are_treated_alike() {
+        for fen in SOME {
+            let game = Chess::start().parse(fen).unwrap();
+            let mirror = Chess::start().parse(&mirrored(fen)).unwrap();
+            assert_eq!(score(&game), score(&mirror), "{fen}");
+        }
+    }
+
+    #[test]
+    fn what_is_learned_from_is_what_is_evaluated() {
+        let weights = Weights::built_in();
+        for fen in SOME {
+            let game = Chess::start().parse(fen).unwrap();
+            let linear = game.linear(weights);
+            let sum: f32 = linear
+                .terms
+                .iter()
+                .map(|&(at, count)| {
+                    let pair = weights.pairs[at as usize];
+                    f32::from(count) * (linear.middle * pair.middle() as f32 + linear.end * pair.end() as f32)
+                })
+                .sum();
+            let own = if game.side() == Side::First { sum } else { -sum };
+            let told = own * (200 - game.quiet_moves()) as f32 / 200.0;
+            assert!((told - score(&game) as f32).abs() <= 3.0, "{fen}: {told} and {}", score(&game));
+        }
+    }
+
+    #[test]
+    fn more_is_worth_more_and_bare_minor_pieces_are_not() {
+        let value = |fen: &str| score(&Chess::start().parse(fen).unwrap());
+        assert!(value("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1") > 50);
+        assert!(value("4k3/8/8/8/8/8/8/Q3K3 w - - 0 1") > 500);
+        assert!(value("4k3/8/8/8/8/8/8/1N2K3 w - - 0 1").abs() < 30);
+        assert!(value("4k1r1/8/8/8/8/8/8/RN2K3 w - - 0 1").abs() < 120);
+    }
+}

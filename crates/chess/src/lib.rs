@@ -1,0 +1,32 @@
+//! Chess and Chess960 for Polyply.
+//!
+//! [`Chess`] is a game: the rules come from `cozy-chess`, and what a game needs beyond them is here (repetition, fifty
+//! moves, dead positions, keys). Begin with `position.rs`; `search.rs` says what the search is told, `eval.rs` how a
+//! position is judged, `see.rs` what an exchange on a square is worth. [`san`] reads and writes moves as people do.
+//!
+//! ```
+//! use polyply_chess::Chess;
+//! use polyply_core::game::{Game, Notation};
+//! let mut game = Chess::start();
+//! for mv in ["e2e4", "e7e5", "Nf3"] {
+//!     let mv = game.parse_move(mv).unwrap();
+//!     game.play(mv, &mut ());
+//! }
+//! assert_eq!(game.text(), "rnbqkbnr/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 1 2");
+//! ```
+
+mod eval;
+mod fen;
+mod moves;
+mod position;
+pub mod san;
+mod search;
+mod see;
+mod terms;
+mod weights;
+
+pub use eval::Evaluator;
+pub use moves::Move;
+pub use position::{Change, Chess};
+pub use search::ChessParams;
+pub use weights::Weights;

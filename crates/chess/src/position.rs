@@ -1,0 +1,454 @@
+//! The rules: a board of `cozy-chess`, and what a game is beyond its board.
+
+use crate::moves::Move;
+use arrayvec::ArrayVec;
+use cozy_chess::{BitBoard, Board, BoardBuilder, Color, File, Piece, Rank, Square, get_pawn_attacks};
+use polyply_core::conformance::Random;
+use polyply_core::game::{Game, MoveList, Observer, Outcome, Side};
+
+/// Earlier positions that are kept: those since the last capture or pawn move, of which the rules allow a hundred.
+const KEPT: usize = 128;
+
+/// Half-moves without capture or pawn move after which the game is drawn.
+const FIFTY_MOVES: u8 = 100;
+
+/// A piece is set on a square, or lifted from it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Change {
+    /// What kind of piece.
+    pub piece: Piece,
+    /// Whose.
+    pub color: Color,
+    /// Where.
+    pub square: Square,
+    /// Set, or lifted.
+    pub set: bool,
+}
+
+/// The elementary changes of one move: a promotion that captures has the most.
+type Changes = ArrayVec<Change, 4>;
+
+/// A game of chess.
+#[derive(Clone)]
+pub struct Chess {
+    state: State,
+    /// Castling is written as the king taking its rook, for the start may have been any of 960.
+    chess960: bool,
+    /// Moves played, to find the place in the ring of earlier positions.
+    played: usize,
+    /// The keys of earlier positions, a ring.
+    earlier: [u64; KEPT],
+}
+
+/// What a move changes, and undoing it restores.
+#[derive(Clone)]
+struct State {
+    board: Board,
+    /// The kind of piece on each square.
+    pieces: [Option<Piece>; Square::NUM],
+    key: u64,
+    pawn_key: u64,
+    /// Keys of the pieces without the pawns, by color.
+    piece_keys: [u64; 2],
+    /// Moves since the last that can't be taken back, a null move included: only those positions can come again.
+    reversible: u16,
+    /// How many moves ago the position was last on the board, or 0.
+    repeats: u16,
+    /// It is on the board for the third time.
+    thrice: bool,
+}
+
+/// Random numbers for keys of parts of the board.
+static NUMBERS: [[[u64; Square::NUM]; Piece::NUM]; Color::NUM] = {
+    let mut random = Random::new(7);
+    let mut numbers = [[[0; Square::NUM]; Piece::NUM]; Color::NUM];
+    let mut at = 0;
+    while at < Color::NUM * Piece::NUM * Square::NUM {
+        numbers[at / (Piece::NUM * Square::NUM)][at / Square::NUM % Piece::NUM][at % Square::NUM] = random.next();
+        at += 1;
+    }
+    numbers
+};
+
+/// Random numbers for the file of a pawn that can be taken in passing.
+const PASSING: [u64; File::NUM] = {
+    let mut random = Random::new(8);
+    let mut numbers = [0; File::NUM];
+    let mut at = 0;
+    while at < File::NUM {
+        numbers[at] = random.next();
+        at += 1;
+    }
+    numbers
+};
+
+impl State {
+    fn of(board: Board) -> State {
+        let mut state = State {
+            board: board.clone(),
+            key: 0,
+            pieces: [None; Square::NUM],
+            pawn_key: 0,
+            piece_keys: [0; 2],
+            reversible: 0,
+            repeats: 0,
+            thrice: false,
+        };
+        for change in pieces_of(&board) {
+            state.apply(change);
+        }
+        state.key = state.full_key();
+        state
+    }
+
+    /// The key of the position. A pawn that made two steps counts only if it can be taken in passing: else the same
+    /// position without that would be another one, and repetitions be missed.
+    #[inline(always)]
+    fn full_key(&self) -> u64 {
+        let passing = en_passant(&self.board).map_or(0, |square| PASSING[square.file() as usize]);
+        self.board.hash_without_ep() ^ passing
+    }
+
+    #[inline(always)]
+    fn apply(&mut self, change: Change) {
+        let Change { piece, color, square, set } = change;
+        self.pieces[square as usize] = set.then_some(piece);
+        let number = NUMBERS[color as usize][piece as usize][square as usize];
+        match piece {
+            Piece::Pawn => self.pawn_key ^= number,
+            _ => self.piece_keys[color as usize] ^= number,
+        }
+    }
+
+    /// What a legal move changes.
+    #[inline(always)]
+    fn changes(&self, mv: Move) -> Changes {
+        let (from, to, color) = (mv.from(), mv.to(), self.board.side_to_move());
+        let moved = self.pieces[from as usize].expect("a legal move begins on a piece");
+        let lift = |piece, color, square| Change { piece, color, square, set: false };
+        let set = |piece, color, square| Change { piece, color, square, set: true };
+        let mut changes = Changes::new();
+        match self.pieces[to as usize] {
+            Some(Piece::Rook) if moved == Piece::King && self.board.colors(color).has(to) => {
+                let (king, rook) = if from < to { (File::G, File::F) } else { (File::C, File::D) };
+                let back = from.rank();
+                changes.push(lift(Piece::King, color, from));
+                changes.push(lift(Piece::Rook, color, to));
+                changes.push(set(Piece::King, color, Square::new(king, back)));
+                changes.push(set(Piece::Rook, color, Square::new(rook, back)));
+                return changes;
+            }
+            Some(victim) => changes.push(lift(victim, !color, to)),
+            None if moved == Piece::Pawn && from.file() != to.file() => {
+                changes.push(lift(Piece::Pawn, !color, Square::new(to.file(), from.rank())));
+            }
+            None => {}
+        }
+        changes.push(lift(moved, color, from));
+        changes.push(set(mv.promotion().unwrap_or(moved), color, to));
+        changes
+    }
+}
+
+/// Every piece on a board, as if it had just been set.
+pub(crate) fn pieces_of(board: &Board) -> impl Iterator<Item = Change> {
+    Color::ALL.into_iter().flat_map(move |color| {
+        Piece::ALL.into_iter().flat_map(move |piece| {
+            let squares = board.colored_pieces(color, piece).iter();
+            squares.map(move |square| Change { piece, color, square, set: true })
+        })
+    })
+}
+
+/// The square that a pawn can be taken on in passing, if that is a legal move.
+#[inline(always)]
+pub(crate) fn en_passant(board: &Board) -> Option<Square> {
+    let file = board.en_passant()?;
+    let color = board.side_to_move();
+    let square = Square::new(file, Rank::Sixth.relative_to(color));
+    let takers = get_pawn_attacks(square, !color) & board.colored_pieces(color, Piece::Pawn);
+    let takes = |from| board.is_legal(cozy_chess::Move { from, to: square, promotion: None });
+    takers.iter().any(takes).then_some(square)
+}
+
+impl Chess {
+    /// A game that begins from a board.
+    pub(crate) fn of(board: Board, chess960: bool) -> Chess {
+        Chess { state: State::of(board), chess960, played: 0, earlier: [0; KEPT] }
+    }
+
+    /// The usual start, with moves and positions written as Chess960 needs it.
+    pub fn chess960() -> Chess {
+        Chess::of(Board::default(), true)
+    }
+
+    /// One of the 960 starts by its [number](https://en.wikipedia.org/wiki/Fischer_random_chess_numbering_scheme);
+    /// 518 is the usual one.
+    pub fn chess960_start(number: u32) -> Option<Chess> {
+        (number < 960).then(|| Chess::of(Board::chess960_startpos(number), true))
+    }
+
+    /// The board.
+    #[inline(always)]
+    pub fn board(&self) -> &Board {
+        &self.state.board
+    }
+
+    /// Castling is written as the king taking its rook.
+    pub fn is_chess960(&self) -> bool {
+        self.chess960
+    }
+
+    /// The kind of piece on a square.
+    #[inline(always)]
+    pub fn piece_on(&self, square: Square) -> Option<Piece> {
+        self.state.pieces[square as usize]
+    }
+
+    /// The color to move.
+    #[inline(always)]
+    pub fn color(&self) -> Color {
+        self.state.board.side_to_move()
+    }
+
+    /// A key of the pawns alone.
+    #[inline(always)]
+    pub(crate) fn pawn_key(&self) -> u64 {
+        self.state.pawn_key
+    }
+
+    /// A key of the pieces of a color, without its pawns.
+    #[inline(always)]
+    pub(crate) fn piece_key(&self, color: Color) -> u64 {
+        self.state.piece_keys[color as usize]
+    }
+
+    /// The side to move is in check.
+    #[inline(always)]
+    pub fn in_check(&self) -> bool {
+        !self.state.board.checkers().is_empty()
+    }
+
+    /// The king takes its own rook.
+    #[inline(always)]
+    pub(crate) fn is_castling(&self, mv: Move) -> bool {
+        self.state.board.colors(self.color()).has(mv.to())
+    }
+
+    /// What a move takes, in passing included.
+    #[inline(always)]
+    pub(crate) fn victim(&self, mv: Move) -> Option<Piece> {
+        match self.piece_on(mv.to()) {
+            Some(victim) => (!self.is_castling(mv)).then_some(victim),
+            None => (self.piece_on(mv.from()) == Some(Piece::Pawn) && mv.from().file() != mv.to().file())
+                .then_some(Piece::Pawn),
+        }
+    }
+
+    /// Every legal move, as far as the pieces are concerned: a draw by rule does not matter here.
+    #[inline(always)]
+    pub(crate) fn each_move(&self, mut visit: impl FnMut(Move)) {
+        let last_rank = Rank::Eighth.relative_to(self.color()).bitboard();
+        self.state.board.generate_moves(|moves| {
+            if moves.piece == Piece::Pawn {
+                for to in moves.to & last_rank {
+                    for piece in [Piece::Queen, Piece::Knight, Piece::Rook, Piece::Bishop] {
+                        visit(Move::new(moves.from, to, Some(piece)));
+                    }
+                }
+                moves.to & !last_rank
+            } else {
+                moves.to
+            }
+            .iter()
+            .for_each(|to| visit(Move::new(moves.from, to, None)));
+            false
+        });
+    }
+
+    fn has_move(&self) -> bool {
+        self.state.board.generate_moves(|_| true)
+    }
+
+    /// Neither side has what it takes to mate, whatever both play: bare kings, one minor piece, or bishops that all
+    /// stand on squares of one color.
+    #[inline(always)]
+    pub fn is_dead(&self) -> bool {
+        let board = &self.state.board;
+        let heavy = board.pieces(Piece::Pawn) | board.pieces(Piece::Rook) | board.pieces(Piece::Queen);
+        if !heavy.is_empty() {
+            return false;
+        }
+        let (knights, bishops) = (board.pieces(Piece::Knight), board.pieces(Piece::Bishop));
+        let one_color = bishops.is_subset(BitBoard::DARK_SQUARES) || bishops.is_subset(BitBoard::LIGHT_SQUARES);
+        (knights | bishops).len() <= 1 || (knights.is_empty() && one_color)
+    }
+
+    /// Drawn by rule at a node `ply` below the root of a search. What comes again within the search counts at once, for
+    /// who could repeat once can do so again.
+    #[inline(always)]
+    pub(crate) fn is_drawn(&self, ply: usize) -> bool {
+        let State { repeats, thrice, .. } = self.state;
+        (repeats != 0 && (thrice || usize::from(repeats) <= ply)) || self.is_dead()
+    }
+
+    pub(crate) fn fifty_moves_are_over(&self) -> bool {
+        self.state.board.halfmove_clock() >= FIFTY_MOVES
+    }
+
+    /// Moves since the last capture or pawn move.
+    #[inline(always)]
+    pub(crate) fn quiet_moves(&self) -> i32 {
+        self.state.board.halfmove_clock().into()
+    }
+
+    /// Notes whether the position was on the board before.
+    #[inline(always)]
+    fn note_repetition(&mut self) {
+        let State { key, reversible, .. } = self.state;
+        (self.state.repeats, self.state.thrice) = (0, false);
+        for back in (4..=usize::from(reversible).min(KEPT - 1)).step_by(2) {
+            if self.earlier[self.played.wrapping_sub(back) % KEPT] == key {
+                if self.state.repeats != 0 {
+                    self.state.thrice = true;
+                    return;
+                }
+                self.state.repeats = back as u16;
+            }
+        }
+    }
+
+    /// Keeps the key of the position that is about to be left.
+    #[inline(always)]
+    fn remember(&mut self) -> u64 {
+        let place = &mut self.earlier[self.played % KEPT];
+        self.played += 1;
+        std::mem::replace(place, self.state.key)
+    }
+
+    /// Passes, where the side to move is not in check.
+    pub(crate) fn pass(&mut self) -> Option<Undo> {
+        let board = self.state.board.null_move()?;
+        let before = self.state.clone();
+        let overwritten = self.remember();
+        let State { board: here, key, reversible, repeats, thrice, .. } = &mut self.state;
+        *here = board;
+        (*reversible, *repeats, *thrice) = (0, 0, false);
+        *key = here.hash();
+        Some(Undo { before, overwritten })
+    }
+
+    /// Takes a move or a pass back.
+    #[inline(always)]
+    pub(crate) fn restore(&mut self, undo: Undo) {
+        self.state = undo.before;
+        self.played -= 1;
+        self.earlier[self.played % KEPT] = undo.overwritten;
+    }
+}
+
+/// What was there before a move.
+pub struct Undo {
+    before: State,
+    /// The key that the ring of earlier positions lost.
+    overwritten: u64,
+}
+
+impl Game for Chess {
+    type Move = Move;
+    type Change = Change;
+    type Undo = Undo;
+
+    #[inline(always)]
+    fn side(&self) -> Side {
+        match self.color() {
+            Color::White => Side::First,
+            Color::Black => Side::Second,
+        }
+    }
+
+    #[inline(always)]
+    fn key(&self) -> u64 {
+        self.state.key
+    }
+
+    fn recomputed_key(&self) -> u64 {
+        let board = BoardBuilder::from_board(&self.state.board).build().expect("a board in play is valid");
+        State::of(board).key
+    }
+
+    fn moves(&self, out: &mut MoveList<Move>) {
+        if !self.is_drawn(0) && !self.fifty_moves_are_over() {
+            self.each_move(|mv| out.push(mv));
+        }
+    }
+
+    fn perft_moves(&self, out: &mut MoveList<Move>) {
+        self.each_move(|mv| out.push(mv));
+    }
+
+    #[inline(always)]
+    fn decode(&self, bits: u16) -> Option<Move> {
+        let mv = Move::from_bits(bits)?;
+        let legal = self.state.board.is_legal(mv.cozy()) && !self.is_drawn(0) && !self.fifty_moves_are_over();
+        legal.then_some(mv)
+    }
+
+    #[inline(always)]
+    fn play<O: Observer<Change>>(&mut self, mv: Move, observer: &mut O) -> Undo {
+        let before = self.state.clone();
+        for change in before.changes(mv) {
+            self.state.apply(change);
+            observer.change(change);
+        }
+        let overwritten = self.remember();
+        self.state.board.play_unchecked(mv.cozy());
+        self.state.key = self.state.full_key();
+        self.state.reversible = if self.quiet_moves() == 0 { 0 } else { before.reversible + 1 };
+        self.note_repetition();
+        Undo { before, overwritten }
+    }
+
+    #[inline(always)]
+    fn undo<O: Observer<Change>>(&mut self, mv: Move, undo: Undo, observer: &mut O) {
+        for change in undo.before.changes(mv).into_iter().rev() {
+            observer.change(Change { set: !change.set, ..change });
+        }
+        self.restore(undo);
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        if self.is_drawn(0) {
+            Some(Outcome::Draw)
+        } else if !self.has_move() {
+            Some(if self.in_check() { Outcome::Win(self.side().other()) } else { Outcome::Draw })
+        } else {
+            self.fifty_moves_are_over().then_some(Outcome::Draw)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polyply_core::conformance::Random;
+    use polyply_core::game::Notation;
+
+    #[test]
+    fn everything_kept_incrementally_equals_what_is_computed_from_the_board() {
+        let mut random = Random::new(3);
+        for number in [518, 0, 959, 301] {
+            let mut game = Chess::chess960_start(number).unwrap();
+            let mut moves = MoveList::new();
+            game.moves(&mut moves);
+            while let Some(mv) = random.pick(&moves) {
+                game.play(mv, &mut ());
+                let fresh = State::of(game.state.board.clone());
+                let parts = |state: &State| (state.pieces, state.key, state.pawn_key, state.piece_keys);
+                assert_eq!(parts(&game.state), parts(&fresh), "{}", game.text());
+                moves.clear();
+                game.moves(&mut moves);
+            }
+        }
+    }
+}

@@ -1,0 +1,161 @@
+//! What the search is told about chess: order of moves, quiescence, when a pass means something; chess' own parameters.
+
+use crate::eval::Evaluator;
+use crate::moves::Move;
+use crate::position::{Chess, Undo};
+use crate::see::value;
+use cozy_chess::{BitBoard, Color, Piece, Rank};
+use polyply_core::game::{Class, Game, MoveSink, Outcome, SearchGame, Settle};
+use polyply_core::params::SearchParams;
+use polyply_core::resources::Resources;
+
+polyply_core::params! {
+    /// Tunables of chess.
+    pub struct ChessParams {
+        /// What a hundredth of a pawn that is taken counts in the order of captures, against their history.
+        victim_scale = 24 in 0..=200;
+    }
+}
+
+/// Bad captures come after everything else, by what they take.
+const BAD: i32 = -1_000_000;
+
+impl Chess {
+    /// Where captures and promotions of the side to move can end.
+    #[inline(always)]
+    fn tactical_targets(&self, piece: Piece) -> BitBoard {
+        let board = self.board();
+        let theirs = board.colors(!self.color());
+        if piece != Piece::Pawn {
+            return theirs;
+        }
+        let passing = board.en_passant().map_or(BitBoard::EMPTY, |file| {
+            cozy_chess::Square::new(file, Rank::Sixth.relative_to(self.color())).bitboard()
+        });
+        theirs | passing | Rank::Eighth.relative_to(self.color()).bitboard()
+    }
+
+    /// Visits the captures and promotions, or all other moves.
+    #[inline(always)]
+    fn moves_of(&self, tactical: bool, mut visit: impl FnMut(Move, Piece)) {
+        let last_rank = Rank::Eighth.relative_to(self.color()).bitboard();
+        self.board().generate_moves(|moves| {
+            let targets = self.tactical_targets(moves.piece);
+            let to = moves.to & if tactical { targets } else { !targets };
+            for to in to {
+                if moves.piece == Piece::Pawn && last_rank.has(to) {
+                    for becomes in [Piece::Queen, Piece::Knight, Piece::Rook, Piece::Bishop] {
+                        visit(Move::new(moves.from, to, Some(becomes)), Piece::Pawn);
+                    }
+                } else {
+                    visit(Move::new(moves.from, to, None), moves.piece);
+                }
+            }
+            false
+        });
+    }
+
+    /// What a capture or promotion brings at first sight.
+    #[inline(always)]
+    fn first_gain(&self, mv: Move) -> i32 {
+        let taken = self.victim(mv).map_or(0, value);
+        taken + mv.promotion().map_or(0, |becomes| value(becomes) - value(Piece::Pawn))
+    }
+
+    /// The exchange that a capture begins does not lose anything.
+    #[inline(always)]
+    fn is_sound(&self, mv: Move, moved: Piece) -> bool {
+        match mv.promotion() {
+            Some(Piece::Queen) | None => {}
+            // Anything but a queen is hardly ever better.
+            Some(_) => return false,
+        }
+        let cheap = self.piece_on(mv.to()).is_some_and(|victim| value(victim) >= value(moved));
+        cheap || self.exchange_wins(mv, 0)
+    }
+}
+
+impl SearchGame for Chess {
+    type Eval = Evaluator;
+    type Params = ChessParams;
+
+    const HISTORY: usize = Piece::NUM * 64;
+    const CORRECTIONS: usize = 3;
+
+    #[inline(always)]
+    fn history_slot(&self, mv: Move) -> usize {
+        let piece = self.piece_on(mv.from()).unwrap_or(Piece::Pawn);
+        piece as usize * 64 + mv.to() as usize
+    }
+
+    #[inline(always)]
+    fn class(&self, mv: Move) -> Class {
+        if mv.promotion().is_some() || self.victim(mv).is_some() { Class::Tactical } else { Class::Quiet }
+    }
+
+    #[inline(always)]
+    fn order(&self, class: Class, _exact: bool, params: &ChessParams, out: &mut MoveSink<'_, Move>) {
+        match class {
+            Class::Tactical => self.moves_of(true, |mv, moved| {
+                let score = self.first_gain(mv) * params.victim_scale - moved as i32;
+                out.push(mv, if self.is_sound(mv, moved) { score.max(0) } else { BAD + score });
+            }),
+            Class::Quiet => self.moves_of(false, |mv, _| out.push(mv, 0)),
+            Class::Forced | Class::Remote => {}
+        }
+    }
+
+    #[inline(always)]
+    fn ended(&self, ply: usize) -> Option<Outcome> {
+        if self.fifty_moves_are_over() {
+            return self.outcome();
+        }
+        // Mate and stalemate show when no move is found.
+        self.is_drawn(ply).then_some(Outcome::Draw)
+    }
+
+    fn settle(&mut self, _depth: i32, lent: &mut Resources<'_, Self>, out: &mut MoveSink<'_, Move>) -> Settle {
+        let scale = lent.params.victim_scale;
+        if self.in_check() {
+            for tactical in [true, false] {
+                self.moves_of(tactical, |mv, moved| out.push(mv, self.first_gain(mv) * scale - moved as i32));
+            }
+            return Settle::Forced;
+        }
+        let mut found = false;
+        self.moves_of(true, |mv, moved| {
+            if self.is_sound(mv, moved) {
+                out.push(mv, self.first_gain(mv) * scale - moved as i32);
+                found = true;
+            }
+        });
+        if found { Settle::Optional } else { Settle::Quiet }
+    }
+
+    #[inline(always)]
+    fn threatened(&self) -> bool {
+        self.in_check()
+    }
+
+    fn play_null(&mut self) -> Option<Undo> {
+        // With pawns alone, to have to move is often what loses.
+        let board = self.board();
+        let pieces = board.colors(self.color()) & !board.pieces(Piece::Pawn) & !board.pieces(Piece::King);
+        if pieces.is_empty() { None } else { self.pass() }
+    }
+
+    fn undo_null(&mut self, undo: Undo) {
+        self.restore(undo);
+    }
+
+    #[inline(always)]
+    fn correction_key(&self, feature: usize) -> u64 {
+        match feature {
+            0 => self.pawn_key(),
+            1 => self.piece_key(Color::White),
+            _ => self.piece_key(Color::Black),
+        }
+    }
+
+    fn tune(_params: &mut SearchParams) {}
+}
