@@ -5,6 +5,7 @@
 //! rest is computed.
 
 use crate::position::{Change, Chess, pieces_of};
+use crate::simd::fastest_total;
 use crate::terms::{COUNT, Term};
 use crate::weights::{Pair, Weights};
 use cozy_chess::{
@@ -143,9 +144,8 @@ impl Evaluation<Chess> for Evaluator {
     }
 
     fn score(&mut self, game: &Chess) -> Score {
-        let mut sum = Sum { weights: &self.weights.pairs, total: self.places };
-        judge(game, &mut sum);
-        let (middle, end) = (sum.total.middle(), sum.total.end());
+        let total = fastest_total(game, self.weights, self.places);
+        let (middle, end) = (total.middle(), total.end());
         let strong = if end > 0 { Color::White } else { Color::Black };
         let phase = phase(game.board());
         let scaled = end * scale(game.board(), strong) / PLAIN;
@@ -177,6 +177,14 @@ impl Chess {
             end: (FULL - phase) as f32 / FULL as f32 * scale(self.board(), strong) as f32 / PLAIN as f32,
         }
     }
+}
+
+/// The sum of all terms for White: `places`, which were kept, and what is computed from the position.
+#[inline(always)]
+pub(crate) fn total(game: &Chess, weights: &Weights, places: Pair) -> Pair {
+    let mut sum = Sum { weights: &weights.pairs, total: places };
+    judge(game, &mut sum);
+    sum.total
 }
 
 /// What the pieces of a color attack.

@@ -22,6 +22,7 @@ mod position;
 pub mod san;
 mod search;
 mod see;
+mod simd;
 mod terms;
 mod weights;
 

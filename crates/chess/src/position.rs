@@ -298,7 +298,7 @@ impl Chess {
 
     /// Moves since the last capture or pawn move.
     #[inline(always)]
-    pub(crate) fn quiet_moves(&self) -> i32 {
+    pub fn quiet_moves(&self) -> i32 {
         self.state.board.halfmove_clock().into()
     }
 

@@ -67,6 +67,8 @@ pub enum LabCommand {
 pub enum LearnCommand {
     /// Learn the weights of five in a row.
     Patterns(PatternsArgs),
+    /// Learn the weights of chess.
+    Chess(LearnArgs),
 }
 
 /// How games of self-play are played.
@@ -107,13 +109,21 @@ pub struct SelfplayArgs {
 pub struct PatternsArgs {
     /// The game.
     pub variant: String,
+    #[command(flatten)]
+    pub learn: LearnArgs,
+}
+
+/// What weights are learned from, and how.
+#[derive(clap::Args, Debug)]
+pub struct LearnArgs {
     /// Files of games to learn from.
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     pub data: Vec<PathBuf>,
     /// The file that gets the weights.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Weights of a like game to begin with: a file, `built-in` or `guessed`; from nothing without it.
+    /// Weights to begin with, in five in a row those of a like game: a file, `built-in` or `guessed`; from nothing without
+    /// it.
     #[arg(long, value_name = "W")]
     pub start: Option<String>,
     /// How much the result of a game counts against what the search thought, in percent.

@@ -1,25 +1,66 @@
 //! `polyply learn`: weights from games.
 
-use crate::args::PatternsArgs;
+use crate::args::{LearnArgs, PatternsArgs};
 use crate::failure::Failure;
+use polyply_lab::chess;
 use polyply_lab::family::{self, Variant};
-use polyply_lab::fit::{self, Recipe};
+use polyply_lab::fit::{self, Epoch, Recipe};
 use polyply_lab::order::{self, Choices};
 use polyply_lab::samples::Samples;
 
+impl LearnArgs {
+    fn recipe(&self) -> Recipe {
+        Recipe { result: f32::from(self.result) / 100.0, epochs: self.epochs, seed: self.seed }
+    }
+
+    /// The command that asked for this, for the file that comes of it.
+    fn command(&self, what: &str) -> String {
+        let data: Vec<String> = self.data.iter().map(|path| path.display().to_string()).collect();
+        format!(
+            "command: polyply learn {what} --data {}{} --result {} --epochs {} --seed {}",
+            data.join(" "),
+            self.start.as_ref().map_or(String::new(), |start| format!(" --start {start}")),
+            self.result,
+            self.epochs,
+            self.seed
+        )
+    }
+
+    fn write(&self, text: &str) -> Result<(), Failure> {
+        std::fs::write(&self.out, text).map_err(|error| Failure::Run(format!("{}: {error}", self.out.display())))
+    }
+}
+
+fn tell(epoch: &Epoch) {
+    println!(
+        "epoch {:<3} rate {:.5}  training {:.5}  held out {:.5}",
+        epoch.number, epoch.rate, epoch.training, epoch.held_out
+    );
+}
+
+pub fn chess(args: &LearnArgs) -> Result<(), Failure> {
+    let start = chess::weights(args.start.as_deref().unwrap_or("guessed"))?;
+    let samples = chess::samples::Samples::load(&args.data, start)?;
+    let (games, positions) = (samples.game_count, samples.len());
+    println!("{positions} quiet positions of {games} games");
+    let found = chess::fit::fit(&samples, start, args.recipe(), &mut tell);
+    let [before, after] = found.held_out;
+    println!("held out {before:.5} before, {after:.5} after, with a unit of {:.0}", found.unit);
+    let about = [
+        args.command("chess"),
+        format!("learned from {positions} quiet positions of {games} games; loss on games held out {after:.5}"),
+    ];
+    args.write(&found.weights.text(&about))
+}
+
 pub fn patterns(args: &PatternsArgs) -> Result<(), Failure> {
     let kind = Variant::parse(&args.variant, &[])?.kind();
+    let PatternsArgs { variant, learn: args } = args;
     let start = args.start.as_deref().map(|name| family::weights(kind, name)).transpose()?;
     let samples = Samples::load(kind, &args.data)?;
     let (games, positions) = (samples.game_count, samples.len());
     println!("{positions} positions of {games} games");
-    let recipe = Recipe { result: f32::from(args.result) / 100.0, epochs: args.epochs, seed: args.seed };
-    let mut found = fit::fit(&samples, start, recipe, &mut |epoch| {
-        println!(
-            "epoch {:<3} rate {:.5}  training {:.5}  held out {:.5}",
-            epoch.number, epoch.rate, epoch.training, epoch.held_out
-        );
-    });
+    let mut found = fit::fit(&samples, start, args.recipe(), &mut tell);
     println!(
         "held out {:.5}; the search itself {:.5}, with a unit of {:.0}",
         found.held_out, found.search_held_out, found.search_unit
@@ -37,24 +78,13 @@ pub fn patterns(args: &PatternsArgs) -> Result<(), Failure> {
         );
         first = one;
     });
-    let data: Vec<String> = args.data.iter().map(|path| path.display().to_string()).collect();
     let about = [
-        format!(
-            "command: polyply learn patterns {} --data {}{} --result {} --epochs {} --seed {}",
-            args.variant,
-            data.join(" "),
-            args.start.as_ref().map_or(String::new(), |start| format!(" --start {start}")),
-            args.result,
-            args.epochs,
-            args.seed
-        ),
+        args.command(&format!("patterns {variant}")),
         format!("learned from {positions} positions of {games} games; loss on games held out {:.5}", found.held_out),
         format!(
             "order learned from {} choices; the chosen move is first in {first:.1} % of those held out",
             choices.len()
         ),
     ];
-    std::fs::write(&args.out, found.weights.text(&about))
-        .map_err(|error| Failure::Run(format!("{}: {error}", args.out.display())))?;
-    Ok(())
+    args.write(&found.weights.text(&about))
 }

@@ -53,6 +53,7 @@ fn run(args: Args) -> Result<(), Failure> {
         Some(Command::Gomocup) => gomocup::run().map_err(Failure::from),
         Some(Command::Selfplay(args)) => selfplay::run(&args),
         Some(Command::Learn(LearnCommand::Patterns(args))) => learn::patterns(&args),
+        Some(Command::Learn(LearnCommand::Chess(args))) => learn::chess(&args),
         Some(Command::Match(args)) => arena::play_match(&args),
         Some(Command::Tournament(args)) => arena::play_tournament(&args),
         Some(Command::Lab(LabCommand::Ablate(args))) => arena::ablate(&args),

@@ -4,20 +4,27 @@ use crate::args::{PaceArgs, SelfplayArgs};
 use crate::failure::Failure;
 use crate::interrupt;
 use indicatif::{ProgressBar, ProgressStyle};
+use polyply_lab::chess;
 use polyply_lab::family::{self, Variant};
 use polyply_lab::selfplay::Pace;
 use std::sync::atomic::Ordering::Relaxed;
 
 pub fn run(args: &SelfplayArgs) -> Result<(), Failure> {
-    let (variant, pace) = args.pace.read()?;
-    let weights = family::weights(variant.kind(), &args.weights)?;
     let stop = interrupt::flag()?;
     let bar = bar(args.games);
     let mut count = 0;
-    let played = family::selfplay(&variant, weights, pace, args.games, &args.out, &stop, &mut |done| {
+    let mut told = |done| {
         bar.set_position(done);
         count = done;
-    });
+    };
+    let played = if args.pace.variant == chess::NAME && args.pace.rules.is_empty() {
+        let weights = chess::weights(&args.weights)?;
+        chess::selfplay(weights, args.pace.pace(), args.games, &args.out, &stop, &mut told)
+    } else {
+        let (variant, pace) = args.pace.read()?;
+        let weights = family::weights(variant.kind(), &args.weights)?;
+        family::selfplay(&variant, weights, pace, args.games, &args.out, &stop, &mut told)
+    };
     bar.finish_and_clear();
     played?;
     let stopped = if stop.load(Relaxed) { "; the same command goes on" } else { "" };
@@ -28,8 +35,11 @@ pub fn run(args: &SelfplayArgs) -> Result<(), Failure> {
 impl PaceArgs {
     /// The variant and the pace, if they make sense.
     pub fn read(&self) -> Result<(Variant, Pace), Failure> {
-        let variant = Variant::parse(&self.variant, &self.rules)?;
-        Ok((variant, Pace { nodes: self.nodes, seed: self.seed, threads: usize::from(self.threads) }))
+        Ok((Variant::parse(&self.variant, &self.rules)?, self.pace()))
+    }
+
+    fn pace(&self) -> Pace {
+        Pace { nodes: self.nodes, seed: self.seed, threads: usize::from(self.threads) }
     }
 }
 

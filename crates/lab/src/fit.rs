@@ -8,6 +8,7 @@
 //!
 //! [Texel's method]: https://www.chessprogramming.org/Texel%27s_Tuning_Method
 
+use crate::adam::Adam;
 use crate::random::Random;
 use crate::samples::{CAPTURED, CELL, PAIR, SLOTS, Samples, THREAT};
 use polyply_five::pattern::Pattern;
@@ -124,16 +125,16 @@ pub fn loss(samples: &Samples, weights: &Weights) -> f32 {
     mean(&all, |index| cross_entropy(logit(samples, &slots, index), samples.results[index]))
 }
 
-fn mean(indices: &[usize], of: impl Fn(usize) -> f32) -> f32 {
+pub(crate) fn mean(indices: &[usize], of: impl Fn(usize) -> f32) -> f32 {
     (indices.iter().map(|&index| f64::from(of(index))).sum::<f64>() / indices.len().max(1) as f64) as f32
 }
 
-fn sigmoid(logit: f32) -> f32 {
+pub(crate) fn sigmoid(logit: f32) -> f32 {
     1.0 / (1.0 + (-logit).exp())
 }
 
 /// `-target·ln(p) - (1 - target)·ln(1 - p)` of a logit, without overflow.
-fn cross_entropy(logit: f32, target: f32) -> f32 {
+pub(crate) fn cross_entropy(logit: f32, target: f32) -> f32 {
     logit.max(0.0) - logit * target + (-logit.abs()).exp().ln_1p()
 }
 
@@ -161,9 +162,7 @@ pub(crate) struct Model {
     precision: Vec<f32>,
     /// How large a step of each part may be against the others'.
     scale: Vec<f32>,
-    momentum: Vec<f32>,
-    variance: Vec<f32>,
-    steps: i32,
+    adam: Adam,
     /// What the parts are added to.
     start: Vec<f32>,
     patterns: Vec<[usize; 4]>,
@@ -209,9 +208,7 @@ impl Model {
             parts: vec![0.0; PARTS],
             precision,
             scale: vec![1.0; PARTS],
-            momentum: vec![0.0; PARTS],
-            variance: vec![0.0; PARTS],
-            steps: 0,
+            adam: Adam::new(PARTS),
             start: start_slots,
             patterns: (0..Code::COUNT).map(|code| Code::patterns(code).map(|pattern| pattern as usize)).collect(),
         }
@@ -289,23 +286,11 @@ impl Model {
         loss
     }
 
-    /// One step of [Adam](https://arxiv.org/abs/1412.6980) down the gradient of the mean loss by slot.
+    /// One step of [`Adam`] down the gradient of the mean loss by slot.
     pub fn descend(&mut self, slot_gradient: &[f32], rate: f32) {
-        const MOMENTUM: f32 = 0.9;
-        const VARIANCE: f32 = 0.999;
         let mut gradient: Vec<f32> = self.parts.iter().zip(&self.precision).map(|(part, held)| part * held).collect();
         self.each_part(|slot, part| gradient[part] += slot_gradient[slot]);
-
-        self.steps += 1;
-        let warm = |decay: f32| 1.0 - decay.powi(self.steps);
-        let (momentum_scale, variance_scale) = (1.0 / warm(MOMENTUM), 1.0 / warm(VARIANCE));
-        for (part, gradient) in gradient.into_iter().enumerate() {
-            let (momentum, variance) = (&mut self.momentum[part], &mut self.variance[part]);
-            *momentum += (1.0 - MOMENTUM) * (gradient - *momentum);
-            *variance += (1.0 - VARIANCE) * (gradient * gradient - *variance);
-            let direction = *momentum * momentum_scale / ((*variance * variance_scale).sqrt() + 1e-8);
-            self.parts[part] -= rate * self.scale[part] * direction;
-        }
+        self.adam.step(&mut self.parts, &gradient, &self.scale, rate);
     }
 }
 

@@ -4,10 +4,12 @@
 //! [`record`] keeps the games, [`report`] tells of them. [`suite`] asks for moves that are known, [`speed`] compares builds, and
 //! [`diversity`] counts different games.
 //! [`selfplay`] plays games to learn from, of any kind and told nothing about them; [`games`] is the file they are kept
-//! in; [`fit`] learns the weights of five in a row from such files and [`order`] its order of moves. [`family`] is the only
-//! place that turns the name of a variant into a type.
+//! in; [`fit`] learns the weights of five in a row from such files and [`order`] its order of moves. [`family`] is where
+//! the name of a variant of five in a row becomes a type. [`chess`] does for chess what these do for five in a row.
 
+mod adam;
 pub mod arena;
+pub mod chess;
 pub mod diversity;
 pub mod duration;
 pub mod family;

@@ -1,0 +1,32 @@
+//! [Adam](https://arxiv.org/abs/1412.6980): steps down a gradient, each number at its own pace.
+
+const MOMENTUM: f32 = 0.9;
+const VARIANCE: f32 = 0.999;
+
+/// What is remembered of the gradients so far.
+pub(crate) struct Adam {
+    momentum: Vec<f32>,
+    variance: Vec<f32>,
+    steps: i32,
+}
+
+impl Adam {
+    /// For so many numbers.
+    pub fn new(count: usize) -> Adam {
+        Adam { momentum: vec![0.0; count], variance: vec![0.0; count], steps: 0 }
+    }
+
+    /// One step: each of `numbers` moves by about `rate` times its `scale`.
+    pub fn step(&mut self, numbers: &mut [f32], gradient: &[f32], scale: &[f32], rate: f32) {
+        self.steps += 1;
+        let warm = |decay: f32| 1.0 - decay.powi(self.steps);
+        let (momentum_scale, variance_scale) = (1.0 / warm(MOMENTUM), 1.0 / warm(VARIANCE));
+        for (at, &gradient) in gradient.iter().enumerate() {
+            let (momentum, variance) = (&mut self.momentum[at], &mut self.variance[at]);
+            *momentum += (1.0 - MOMENTUM) * (gradient - *momentum);
+            *variance += (1.0 - VARIANCE) * (gradient * gradient - *variance);
+            let direction = *momentum * momentum_scale / ((*variance * variance_scale).sqrt() + 1e-8);
+            numbers[at] -= rate * scale[at] * direction;
+        }
+    }
+}
