@@ -27,6 +27,7 @@ mod error;
 mod force;
 mod idle;
 mod options;
+pub mod polyglot;
 mod problem;
 pub mod registry;
 mod report;

@@ -7,6 +7,7 @@ use crate::error::EngineError;
 use crate::force::Force;
 use crate::problem::{self, Problem};
 use crate::request::Place;
+use crate::score::Score;
 use polyply_chess::Chess;
 use polyply_core::game::{Notation, SearchGame};
 use polyply_five::rule::{Capture, Caro, Freestyle, Rule, Standard};
@@ -300,9 +301,16 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// The variant of a name, with the size of the board where there is a choice: `connect4`, `name:15`.
+    /// The variant of a name, with the size of the board and rules where there is a choice: `connect4`, `name:15`,
+    /// `name:15,key=value`.
     pub fn find(name: &str) -> Result<Variant, EngineError> {
-        Variant::with_rules(name, &[])
+        let mut parts = name.split(',');
+        let plain = parts.next().unwrap_or_default();
+        let rule = |part: &str| {
+            let (key, value) = part.split_once('=').unwrap_or((part, ""));
+            (key.to_owned(), value.to_owned())
+        };
+        Variant::with_rules(plain, &parts.map(rule).collect::<Vec<_>>())
     }
 
     /// The variant of a name, played by these rules.
@@ -360,6 +368,11 @@ impl Variant {
         below: &mut dyn FnMut(usize) -> usize,
     ) -> Result<String, EngineError> {
         self.door.draw(place, choosiness, below)
+    }
+
+    /// What the evaluation alone thinks of a position where the game goes on; no move is looked at.
+    pub fn evaluate(&self, place: &Place) -> Result<Score, EngineError> {
+        self.door.evaluate(place)
     }
 
     /// What the registry says about it.

@@ -75,7 +75,7 @@ impl Diversity {
     /// Adds a game by its variant and its moves.
     pub fn add(&mut self, name: &str, place: Place) -> Result<(), LabError> {
         if !self.variants.contains_key(name) {
-            self.variants.insert(name.to_owned(), find_variant(name)?);
+            self.variants.insert(name.to_owned(), Variant::find(name)?);
         }
         let variant = &self.variants[name];
         for (&plies, reached) in self.positions.iter_mut().filter(|(plies, _)| **plies <= place.moves.len()) {
@@ -90,17 +90,6 @@ impl Diversity {
         self.whole.insert((name.to_owned(), place));
         Ok(())
     }
-}
-
-/// The variant of a name with its size and rules, as files have it: `caro:15,opening=none`.
-fn find_variant(name: &str) -> Result<Variant, LabError> {
-    let mut parts = name.split(',');
-    let plain = parts.next().unwrap_or_default();
-    let rule = |part: &str| {
-        let (key, value) = part.split_once('=').unwrap_or((part, ""));
-        (key.to_owned(), value.to_owned())
-    };
-    Ok(Variant::with_rules(plain, &parts.map(rule).collect::<Vec<_>>())?)
 }
 
 #[cfg(test)]

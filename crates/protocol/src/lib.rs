@@ -8,3 +8,5 @@
 pub mod drive;
 pub mod gomocup;
 pub mod lines;
+mod session;
+pub mod uci;

@@ -77,6 +77,16 @@ impl<R: BufRead> Iterator for Lines<R> {
     }
 }
 
+/// What somebody wrote, short enough and plain enough to be repeated to them.
+pub fn quote(text: &str) -> String {
+    const LONGEST: usize = 60;
+    let mut quoted: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
+    if text.chars().nth(LONGEST).is_some() {
+        quoted.push('…');
+    }
+    quoted
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

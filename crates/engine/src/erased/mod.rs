@@ -13,7 +13,7 @@ use crate::error::EngineError;
 use crate::idle::Idea;
 use crate::report::{Best, Info, Known, Progress, Solution};
 use crate::request::{Place, Request};
-use crate::score::Outcome;
+use crate::score::{Outcome, Score};
 use polyply_core::clock::Limits;
 use polyply_core::control::Control;
 use polyply_core::explore::{Reason, Step};
@@ -46,6 +46,8 @@ pub(crate) trait Door: Send + Sync {
         choosiness: usize,
         below: &mut dyn FnMut(usize) -> usize,
     ) -> Result<String, EngineError>;
+    /// What the evaluation alone thinks of a position.
+    fn evaluate(&self, place: &Place) -> Result<Score, EngineError>;
     /// A hash of the weights of the evaluation.
     fn weights(&self) -> u64;
     fn player(&self, table: Arc<SearchTt>, eval_cache: Arc<EvalCache>) -> Box<dyn Player>;

@@ -5,7 +5,7 @@ use super::wanderer::Wandering;
 use super::{Door, Player, View, Wanderer};
 use crate::error::EngineError;
 use crate::request::Place;
-use crate::score::Outcome;
+use crate::score::{Outcome, Score};
 use polyply_core::game::{Class, Evaluation, MAX_MOVES, MoveList, MoveSink, Notation, SearchGame};
 use polyply_core::perft;
 use polyply_core::table::{EvalCache, SearchTt};
@@ -114,6 +114,13 @@ impl<G: SearchGame + Notation> Door for Rules<G> {
             }
         };
         Ok(game.move_text(mv))
+    }
+
+    fn evaluate(&self, place: &Place) -> Result<Score, EngineError> {
+        let game = self.arrive_alive(place)?;
+        let mut eval = self.eval.clone();
+        eval.reset(&game);
+        Ok(Score::of(eval.score(&game).for_first(game.side()), G::UNIT))
     }
 
     fn weights(&self) -> u64 {

@@ -1,208 +1,156 @@
 //! The brain: what it knows of the game, and what it answers to each command.
 
-use super::command::{Command, List, Refusal};
+use super::command::{Command, Refusal};
 use super::game::Game;
-use super::input::{Event, Said, Waiting, listen};
+use super::messages;
+use super::openings;
 use super::point::Point;
 use super::reading::Reading;
 use super::settings::Settings;
-use super::think::{Question, Reply, Thinker, Thinking, Thought};
 use super::time::Plan;
-use super::{messages, openings};
 use crate::lines::{LONGEST, Line};
+use crate::session::{Desk, Errand, Flow, GO_ON, Mind, Overheard, Question, Said, Talk, Thinking, Thought};
 use polyply_engine::{Bound, Engine, EngineError, Info, Options, Reason, Request};
-use std::collections::{BTreeSet, VecDeque};
-use std::io::{self, BufRead, Write};
+use std::collections::BTreeSet;
+use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// How long after an `END` in the middle of a search the end of the input is waited for. A manager keeps the pipe open
-/// until the brain has ended, and then the brain ends at once and silently. Where the input ends with the `END` it was
-/// written beforehand, by somebody who wants to see every command answered.
-const SCRIPT: Duration = Duration::from_millis(50);
+/// What the brain answers.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reply {
+    /// It plays or places these stones.
+    Stones(Vec<Point>),
+    /// It takes the other colour.
+    Swap,
+    /// It can't answer, for this reason.
+    Refuse(String),
+}
 
-/// How long a search that was told to stop may take to do so before it is left behind.
-const LAST_WORDS: Duration = Duration::from_millis(500);
+/// What the brain thinks about.
+pub type Problem = Question<Reply>;
+/// The engine while it does.
+pub type Thinker<'a> = Mind<'a, Reply>;
 
 /// One end of a conversation.
 pub struct Brain<W> {
     output: W,
-    inbox: Receiver<Event>,
-    waiting: Arc<Waiting>,
-    thinker: Thinker,
-    queue: VecDeque<Said>,
-    /// The manager will send no more.
-    over: bool,
-    /// It has said `END` in the middle of a search: when to end.
-    ending: Option<Instant>,
-    /// An answer that came after that.
-    held: Option<Box<Thought>>,
-    settings: Settings,
+    pub(super) settings: Settings,
     /// What was wrong with an `INFO`, to be said with the next answer.
     complaints: Vec<String>,
     /// The engine, while it does not think.
     engine: Option<Engine>,
-    thinking: Option<Thinking>,
-    game: Option<Game>,
-    blocked: BTreeSet<Point>,
-    reading: Option<Reading>,
+    pub(super) game: Option<Game>,
+    pub(super) blocked: BTreeSet<Point>,
+    pub(super) reading: Option<Reading>,
+    /// What is to be thought about next.
+    errand: Option<Errand<Reply>>,
+    /// The last iteration, to be told at the end.
+    last: Option<Info>,
     /// Since when the manager waits for nothing.
     answered: Instant,
     /// Who shall be told how many lines.
     lines: usize,
 }
 
-type Flow = io::Result<ControlFlow<()>>;
-const GO_ON: Flow = Ok(ControlFlow::Continue(()));
+impl<W: Write> Talk for Brain<W> {
+    type Reply = Reply;
 
-impl<W: Write> Brain<W> {
-    /// A brain that has heard nothing yet.
-    pub fn new(input: impl BufRead + Send + 'static, output: W) -> io::Result<Self> {
-        let (events, inbox) = channel();
-        Ok(Brain {
-            output,
-            inbox,
-            waiting: listen(input, events.clone())?,
-            thinker: Thinker::start(events)?,
-            queue: VecDeque::new(),
-            over: false,
-            ending: None,
-            held: None,
-            settings: Settings::default(),
-            complaints: Vec::new(),
-            engine: None,
-            thinking: None,
-            game: None,
-            blocked: BTreeSet::new(),
-            reading: None,
-            answered: Instant::now(),
-            lines: 1,
+    fn overhear(&mut self, line: &str, desk: &mut Desk<Reply>) -> io::Result<Overheard> {
+        let calm = desk.nothing_waits();
+        let Some(thinking) = desk.thinking() else { return Ok(Overheard::Waits) };
+        Ok(match Command::parse(line) {
+            Ok(Command::Stop) => {
+                thinking.stop();
+                Overheard::Done
+            }
+            Ok(Command::End) => Overheard::Ends,
+            // What was said before it comes first.
+            Ok(Command::Info { key, value }) if calm => {
+                self.info(&key, &value);
+                thinking.deadline = Plan::new(&self.settings, thinking.began, Instant::now()).deadline;
+                Overheard::Done
+            }
+            _ => Overheard::Waits,
         })
     }
 
-    /// Answers until the conversation is over.
-    pub fn live(mut self) -> io::Result<()> {
-        let lived = self.converse();
-        self.waiting.give_up();
-        if let Some(thinking) = self.thinking.take().filter(|_| self.held.is_none()) {
-            thinking.stop();
-            let until = Instant::now() + LAST_WORDS;
-            while let Ok(event) = self.inbox.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                if matches!(event, Event::Thought(_)) {
-                    break;
-                }
-            }
+    fn hear(&mut self, said: &Said, desk: &mut Desk<Reply>) -> Flow {
+        let flow = self.listen(said)?;
+        if let Some(errand) = self.errand.take() {
+            desk.think(errand);
         }
-        lived
+        Ok(flow)
     }
 
-    fn converse(&mut self) -> io::Result<()> {
-        loop {
-            while self.thinking.is_none() {
-                let flow = match self.queue.pop_front() {
-                    Some(said) => self.hear(&said)?,
-                    None if self.over => return self.fall_silent(),
-                    None => break,
-                };
-                if flow.is_break() {
-                    return Ok(());
-                }
-            }
-            if self.attend()?.is_break() {
-                return Ok(());
-            }
+    /// The search has finished an iteration.
+    fn tell(&mut self, info: Info) -> io::Result<()> {
+        let Some(game) = &self.game else { return Ok(()) };
+        let (size, side) = (game.size(), game.side());
+        let mut texts = Vec::new();
+        if self.settings.show_lines {
+            texts.push(messages::details(&info, self.lines, side, size));
         }
+        if self.settings.show_realtime {
+            texts.extend(messages::realtime(&info, size));
+        }
+        if self.settings.show_iterations {
+            texts.push(messages::iteration(&info));
+        } else if info.multipv == 1 && (info.bound == Bound::Exact || self.last.is_none()) {
+            self.last = Some(info);
+        }
+        texts.iter().try_for_each(|text| self.say(text))
     }
 
-    /// The input is over and everything before it is answered.
+    fn answer(&mut self, thought: Thought<Reply>, thinking: Thinking) -> io::Result<()> {
+        self.engine = thought.engine;
+        if let Some(info) = self.last.take() {
+            self.say(&messages::iteration(&info))?;
+        }
+        self.complain()?;
+        match thought.reply {
+            Some(Reply::Stones(points)) => match self.place(&points) {
+                Ok(()) => self.say(&points.iter().map(Point::to_string).collect::<Vec<_>>().join(" "))?,
+                Err(text) => self.error(&text)?,
+            },
+            Some(Reply::Swap) => self.say("SWAP")?,
+            Some(Reply::Refuse(text)) => self.error(&text)?,
+            None => self.error("the search broke down")?,
+        }
+        self.settings.spend(thinking.began.elapsed());
+        self.answered = Instant::now();
+        self.ponder();
+        Ok(())
+    }
+
     fn fall_silent(&mut self) -> io::Result<()> {
         match self.reading.take() {
             Some(reading) => self.error(&format!("the input ended before the DONE of {}", reading.list.word())),
             None => Ok(()),
         }
     }
+}
 
-    /// Waits for the next thing to happen, and for the moments that were set.
-    fn attend(&mut self) -> Flow {
-        let deadline = self.thinking.as_ref().and_then(|thinking| thinking.deadline);
-        let event = match [deadline, self.ending].into_iter().flatten().min() {
-            None => self.inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            Some(moment) => self.inbox.recv_timeout(moment.saturating_duration_since(Instant::now())),
-        };
-        match event {
-            Ok(Event::Line(said)) => self.receive(said),
-            Ok(Event::Over) => {
-                self.over = true;
-                if self.ending.take().is_some() {
-                    self.queue.push_back(Said { line: Line::Text("END".into()), when: Instant::now() });
-                }
-                self.thinking.iter_mut().for_each(Thinking::outlive_manager);
-                self.held.take().map_or(GO_ON, |thought| self.answer(*thought))
-            }
-            Ok(Event::Info(info)) => self.tell(info),
-            Ok(Event::Thought(thought)) if self.ending.is_some() => {
-                self.held = Some(thought);
-                GO_ON
-            }
-            Ok(Event::Thought(thought)) => self.answer(*thought),
-            Err(RecvTimeoutError::Timeout) => Ok(self.time_is_up()),
-            // The thinker holds a sender, so there is always one.
-            Err(RecvTimeoutError::Disconnected) => Ok(ControlFlow::Break(())),
+impl<W: Write> Brain<W> {
+    /// A brain that has heard nothing yet.
+    pub fn new(output: W) -> Self {
+        Brain {
+            output,
+            settings: Settings::default(),
+            complaints: Vec::new(),
+            engine: None,
+            game: None,
+            blocked: BTreeSet::new(),
+            reading: None,
+            errand: None,
+            last: None,
+            answered: Instant::now(),
+            lines: 1,
         }
-    }
-
-    fn time_is_up(&mut self) -> ControlFlow<()> {
-        let now = Instant::now();
-        if self.ending.is_some_and(|moment| now >= moment) {
-            return ControlFlow::Break(());
-        }
-        if let Some(thinking) = &mut self.thinking
-            && thinking.deadline.is_some_and(|deadline| now >= deadline)
-        {
-            thinking.deadline = None;
-            thinking.stop();
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// A line has come in. While the brain thinks only a few commands count at once; all others wait.
-    fn receive(&mut self, said: Said) -> Flow {
-        if let Some(thinking) = &mut self.thinking
-            && let Line::Text(line) = &said.line
-        {
-            match Command::parse(line) {
-                Ok(Command::Stop) => {
-                    thinking.stop();
-                    self.waiting.remove(&said.line);
-                    return GO_ON;
-                }
-                Ok(Command::End) => {
-                    self.ending = Some(Instant::now() + SCRIPT);
-                    return GO_ON;
-                }
-                // What was said before it comes first.
-                Ok(Command::Info { key, value }) if self.queue.is_empty() => {
-                    let began = thinking.began;
-                    self.info(&key, &value);
-                    self.waiting.remove(&said.line);
-                    let plan = Plan::new(&self.settings, began, Instant::now());
-                    if let Some(thinking) = &mut self.thinking {
-                        thinking.deadline = plan.deadline;
-                    }
-                    return GO_ON;
-                }
-                _ => {}
-            }
-        }
-        self.queue.push_back(said);
-        GO_ON
     }
 
     /// Deals with a line.
-    fn hear(&mut self, said: &Said) -> Flow {
-        self.waiting.remove(&said.line);
+    fn listen(&mut self, said: &Said) -> Flow {
         match &said.line {
             Line::TooLong => self.error(&format!("a line has at most {LONGEST} bytes; this one is ignored"))?,
             Line::Text(line) if line.trim().is_empty() => return GO_ON,
@@ -218,9 +166,7 @@ impl<W: Write> Brain<W> {
                 }
             }
         }
-        if self.thinking.is_none() {
-            self.answered = Instant::now();
-        }
+        self.settle();
         GO_ON
     }
 
@@ -277,7 +223,7 @@ impl<W: Write> Brain<W> {
         }
     }
 
-    fn info(&mut self, key: &str, value: &str) {
+    pub(super) fn info(&mut self, key: &str, value: &str) {
         if let Err(complaint) = self.settings.set(key, value) {
             // A manager that says one thing wrong a thousand times is told once.
             if !self.complaints.contains(&complaint) && self.complaints.len() < 16 {
@@ -315,7 +261,7 @@ impl<W: Write> Brain<W> {
     }
 
     /// The rules may have changed since the game began.
-    fn follow_rules(&mut self) -> Result<(), String> {
+    pub(super) fn follow_rules(&mut self) -> Result<(), String> {
         let game = self.game.as_mut().ok_or(NO_GAME)?;
         let variant = self.settings.variant(game.size())?;
         if variant.name() != game.variant().name() {
@@ -377,7 +323,7 @@ impl<W: Write> Brain<W> {
     }
 
     /// Thinks about the next move.
-    fn think(&mut self, when: Instant, lines: usize) -> Result<(), String> {
+    pub(super) fn think(&mut self, when: Instant, lines: usize) -> Result<(), String> {
         self.follow_rules()?;
         let game = self.game.as_ref().ok_or(NO_GAME)?;
         game.goes_on()?;
@@ -397,18 +343,20 @@ impl<W: Write> Brain<W> {
         })
     }
 
-    /// Hands a question to the thinker.
-    fn ask(&mut self, when: Instant, lines: usize, question: impl FnOnce(&Plan) -> Question) -> Result<(), String> {
+    /// Makes a question the next thing to think about.
+    pub(super) fn ask(
+        &mut self,
+        when: Instant,
+        lines: usize,
+        question: impl FnOnce(&Plan) -> Problem,
+    ) -> Result<(), String> {
         self.equip()?;
         let Some(engine) = self.engine.take() else { return Err("there is no engine".into()) };
         let began = when.max(self.answered);
         let plan = Plan::new(&self.settings, began, Instant::now());
-        self.lines = lines;
-        let mut thinking = self.thinker.think(engine, began, &plan, question(&plan));
-        if self.over {
-            thinking.outlive_manager();
-        }
-        self.thinking = Some(thinking);
+        let Plan { limits, deadline } = plan;
+        (self.lines, self.last) = (lines, None);
+        self.errand = Some(Errand { engine, began, limits, deadline, question: question(&plan) });
         Ok(())
     }
 
@@ -420,128 +368,11 @@ impl<W: Write> Brain<W> {
         self.ask(when, 1, move |plan| openings::balance(game, blocked, stones, bias, *plan))
     }
 
-    /// Reads a line of a list of points; false when it is none of them and the list is given up.
-    fn read_on(&mut self, line: &str, when: Instant) -> io::Result<bool> {
-        let Some(reading) = &mut self.reading else { return Ok(false) };
-        if line.eq_ignore_ascii_case("DONE") {
-            if let Some(reading) = self.reading.take() {
-                self.complain()?;
-                if let Err(text) = self.finish(reading, when) {
-                    self.error(&text)?;
-                }
-                if self.thinking.is_none() {
-                    self.answered = Instant::now();
-                }
-            }
-            return Ok(true);
+    /// Nothing is owed to the manager, unless there is something to think about.
+    pub(super) fn settle(&mut self) {
+        if self.errand.is_none() {
+            self.answered = Instant::now();
         }
-        match Command::parse(line) {
-            Ok(Command::Info { key, value }) => {
-                self.info(&key, &value);
-                return Ok(true);
-            }
-            Ok(_) => {
-                let word = reading.list.word();
-                self.reading = None;
-                self.error(&format!("{word} was not ended by DONE and is ignored"))?;
-                return Ok(false);
-            }
-            Err(_) => {}
-        }
-        reading.read(line);
-        Ok(true)
-    }
-
-    /// A list of points is complete.
-    fn finish(&mut self, reading: Reading, when: Instant) -> Result<(), String> {
-        self.follow_rules()?;
-        let list = reading.list;
-        let stones = reading.finish()?;
-        let game = self.game.as_ref().ok_or(NO_GAME)?;
-        let size = game.size();
-        match list {
-            List::Board | List::Position => {
-                let owned: Vec<_> = stones.iter().filter_map(|&(point, owner)| Some((point, owner?))).collect();
-                let game = Game::of_stones(game.variant(), size, &owned, self.settings.captured)?;
-                if list == List::Position {
-                    self.game = Some(game);
-                } else {
-                    game.goes_on()?;
-                    game.search_moves(&self.blocked)?;
-                    self.game = Some(game);
-                    self.think(when, 1)?;
-                }
-                self.settings.captured = [0; 2];
-            }
-            List::Swap2 => {
-                let mut game = Game::new(game.variant(), size)?;
-                stones.iter().try_for_each(|&(point, _)| game.play(point))?;
-                if !matches!(stones.len(), 0 | 3 | 5) {
-                    return Err(format!("SWAP2BOARD has 0, 3 or 5 stones, not {}", stones.len()));
-                }
-                game.goes_on()?;
-                self.game = Some(game.clone());
-                self.ask(when, 1, move |plan| openings::swap2(game, stones.len(), *plan))?;
-            }
-            List::Block | List::Unblock => {
-                if let Some(&(point, _)) = stones.iter().find(|(point, _)| !point.is_on(size)) {
-                    return Err(format!("{point} is outside the board"));
-                }
-                for (point, _) in stones {
-                    if list == List::Block {
-                        self.blocked.insert(point);
-                    } else {
-                        self.blocked.remove(&point);
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The search has finished an iteration.
-    fn tell(&mut self, info: Info) -> Flow {
-        let (Some(game), Some(thinking)) = (&self.game, &mut self.thinking) else { return GO_ON };
-        if self.ending.is_some() {
-            return GO_ON;
-        }
-        let (size, side) = (game.size(), game.side());
-        let mut texts = Vec::new();
-        if self.settings.show_lines {
-            texts.push(messages::details(&info, self.lines, side, size));
-        }
-        if self.settings.show_realtime {
-            texts.extend(messages::realtime(&info, size));
-        }
-        if self.settings.show_iterations {
-            texts.push(messages::iteration(&info));
-        } else if info.multipv == 1 && (info.bound == Bound::Exact || thinking.last.is_none()) {
-            thinking.last = Some(info);
-        }
-        texts.iter().try_for_each(|text| self.say(text))?;
-        GO_ON
-    }
-
-    /// The thinking has come to an end.
-    fn answer(&mut self, thought: Thought) -> Flow {
-        let Some(thinking) = self.thinking.take() else { return GO_ON };
-        self.engine = thought.engine;
-        if let Some(info) = &thinking.last {
-            self.say(&messages::iteration(info))?;
-        }
-        self.complain()?;
-        match thought.reply {
-            Reply::Stones(points) => match self.place(&points) {
-                Ok(()) => self.say(&points.iter().map(Point::to_string).collect::<Vec<_>>().join(" "))?,
-                Err(text) => self.error(&text)?,
-            },
-            Reply::Swap => self.say("SWAP")?,
-            Reply::Refuse(text) => self.error(&text)?,
-        }
-        self.settings.spend(thinking.began.elapsed());
-        self.answered = Instant::now();
-        self.ponder();
-        GO_ON
     }
 
     fn place(&mut self, points: &[Point]) -> Result<(), String> {
@@ -562,11 +393,11 @@ impl<W: Write> Brain<W> {
     }
 
     /// Says what was wrong with an `INFO`.
-    fn complain(&mut self) -> io::Result<()> {
+    pub(super) fn complain(&mut self) -> io::Result<()> {
         std::mem::take(&mut self.complaints).iter().try_for_each(|text| self.say(&format!("MESSAGE {text}")))
     }
 
-    fn error(&mut self, text: &str) -> io::Result<()> {
+    pub(super) fn error(&mut self, text: &str) -> io::Result<()> {
         self.say(&format!("ERROR {text}"))
     }
 
@@ -576,7 +407,7 @@ impl<W: Write> Brain<W> {
     }
 }
 
-const NO_GAME: &str = "there is no board yet; it begins with START";
+pub(super) const NO_GAME: &str = "there is no board yet; it begins with START";
 
 fn about() -> String {
     format!("name=\"Polyply\", version=\"{}\", author=\"{}\"", env!("CARGO_PKG_VERSION"), env!("CARGO_PKG_AUTHORS"))

@@ -1,6 +1,7 @@
 //! The commands of a manager, read from their lines.
 
 use super::point::Point;
+use crate::lines::quote;
 
 /// What a manager wants.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -150,16 +151,6 @@ impl Command {
             _ => return Err(Refusal::Unknown(format!("there is no command `{}`", quote(word)))),
         })
     }
-}
-
-/// What somebody wrote, short enough and plain enough to be repeated to them.
-pub fn quote(text: &str) -> String {
-    const LONGEST: usize = 60;
-    let mut quoted: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();
-    if text.chars().nth(LONGEST).is_some() {
-        quoted.push('…');
-    }
-    quoted
 }
 
 #[cfg(test)]

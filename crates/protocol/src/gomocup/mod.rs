@@ -4,8 +4,7 @@
 //! most of them with one line: `OK`, the point it plays, `ERROR` with a sentence, or `UNKNOWN`. [`run`] is the whole
 //! conversation. `docs/gomocup.md` lists the commands.
 //!
-//! Three threads take part. One reads lines (`input`), so that a manager is heard at any time; one thinks (`think`); and
-//! the one that called [`run`] does everything else (`brain`): it alone knows the game and writes.
+//! A manager is heard while the brain thinks, see `session`; the `brain` knows the game and writes.
 //!
 //! ```
 //! let script = "START 15\nINFO max_node 1000\nBEGIN\n";
@@ -18,18 +17,18 @@
 mod brain;
 mod command;
 mod game;
-mod input;
+mod lists;
 mod messages;
 mod openings;
 pub(crate) mod point;
 mod reading;
 mod settings;
-mod think;
 mod time;
 
+use crate::session;
 use std::io::{self, BufRead, Write};
 
 /// Answers a manager until it says `END`, its input ends and everything is answered, or nobody reads the answers.
 pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
-    brain::Brain::new(input, output)?.live()
+    session::converse(input, &mut brain::Brain::new(output))
 }

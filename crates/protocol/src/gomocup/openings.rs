@@ -5,9 +5,9 @@
 //!
 //! [successive halving]: https://proceedings.mlr.press/v28/karnin13.html
 
+use super::brain::{Problem, Reply, Thinker};
 use super::game::Game;
 use super::point::Point;
-use super::think::{Mind, Question, Reply};
 use super::time::Plan;
 use polyply_engine::{Limits, Request, Score, Side};
 use std::collections::BTreeSet;
@@ -43,7 +43,7 @@ const THREE: [[(i32, i32); 3]; 12] = [
 
 /// Finds so many stones of both sides in turn after which the score is nearest to `bias`, which is in hundredths and from
 /// the side of the one to move.
-pub fn balance(game: Game, blocked: BTreeSet<Point>, stones: usize, bias: i32, plan: Plan) -> Question {
+pub fn balance(game: Game, blocked: BTreeSet<Point>, stones: usize, bias: i32, plan: Plan) -> Problem {
     Box::new(move |mind| {
         let target = if game.side() == Side::First { bias } else { -bias };
         let free = near(&game, &blocked);
@@ -56,7 +56,7 @@ pub fn balance(game: Game, blocked: BTreeSet<Point>, stones: usize, bias: i32, p
 }
 
 /// The brain's part in swap2, with so many stones on the board: none, three or five.
-pub fn swap2(game: Game, stones: usize, plan: Plan) -> Question {
+pub fn swap2(game: Game, stones: usize, plan: Plan) -> Problem {
     Box::new(move |mind| {
         if stones == 0 {
             return match nearest(mind, &game, three_stones(&game), 0, plan) {
@@ -89,7 +89,7 @@ pub fn swap2(game: Game, stones: usize, plan: Plan) -> Question {
 
 /// The candidate after which the score, from the first player's side, is nearest to `target`; and that score.
 fn nearest(
-    mind: &mut Mind<'_>,
+    mind: &mut Thinker<'_>,
     game: &Game,
     candidates: Vec<Vec<Point>>,
     target: i32,

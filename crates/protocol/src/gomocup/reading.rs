@@ -1,8 +1,9 @@
 //! A list of points, line by line, until its `DONE`.
 
-use super::command::{List, quote};
+use super::command::List;
 use super::game::Owner;
 use super::point::Point;
+use crate::lines::quote;
 
 /// As many points as the largest board has.
 const MOST: usize = 22 * 22;

@@ -1,6 +1,6 @@
 //! What a manager has said by `INFO`: rule, time, memory, and how much it wants to hear.
 
-use super::command::quote;
+use crate::lines::quote;
 use polyply_engine::{EngineError, Variant};
 use std::time::Duration;
 

@@ -1,9 +1,8 @@
-//! A thread that thinks about one question after the other, so that the manager is heard meanwhile.
+//! A thread that thinks about one question after the other, so that the other end is heard meanwhile.
 
+use super::Thought;
 use super::input::Event;
-use super::point::Point;
-use super::time::Plan;
-use polyply_engine::{Best, Control, Engine, EngineError, Info, Request};
+use polyply_engine::{Best, Control, Engine, EngineError, Info, Limits, Request};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -15,52 +14,47 @@ use std::time::{Duration, Instant};
 /// Recursion is bounded by the longest line of a search; this is several times what it needs.
 const STACK: usize = 16 << 20;
 
-/// How long a search may go on when the manager has gone.
+/// How long a search may go on when the other end has gone.
 const ALONE: Duration = Duration::from_secs(60);
 
-/// What the brain answers.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Reply {
-    /// It plays or places these stones.
-    Stones(Vec<Point>),
-    /// It takes the other colour.
-    Swap,
-    /// It can't answer, for this reason.
-    Refuse(String),
-}
-
-/// The end of a thought.
-pub struct Thought {
-    /// The engine, unless it broke.
-    pub engine: Option<Engine>,
-    /// The answer.
-    pub reply: Reply,
-}
-
 /// A question, asked of whoever has the engine.
-pub type Question = Box<dyn FnOnce(&mut Mind<'_>) -> Reply + Send>;
+pub type Question<R> = Box<dyn FnOnce(&mut Mind<'_, R>) -> R + Send>;
 
-struct Job {
+/// A question with what it takes to think about it.
+pub struct Errand<R> {
+    /// Whoever thinks.
+    pub engine: Engine,
+    /// When it was asked.
+    pub began: Instant,
+    /// What limits the thinking.
+    pub limits: Limits,
+    /// When to answer at the latest.
+    pub deadline: Option<Instant>,
+    /// The question.
+    pub question: Question<R>,
+}
+
+struct Job<R> {
     engine: Engine,
-    question: Question,
+    question: Question<R>,
     stop: Arc<AtomicBool>,
 }
 
 /// The thread that thinks. It ends when this is dropped.
-pub struct Thinker {
-    jobs: Sender<Job>,
+pub struct Thinker<R> {
+    jobs: Sender<Job<R>>,
 }
 
-impl Thinker {
+impl<R: Send + 'static> Thinker<R> {
     /// Starts the thread, which sends its answers as events.
-    pub fn start(events: Sender<Event>) -> io::Result<Thinker> {
-        let (jobs, inbox) = channel::<Job>();
+    pub fn start(events: Sender<Event<R>>) -> io::Result<Thinker<R>> {
+        let (jobs, inbox) = channel::<Job<R>>();
         let think = move || {
             for Job { mut engine, question, stop } in inbox {
-                let mut mind = Mind { engine: &mut engine, events: &events, stop: &stop };
+                let mut mind = Mind { engine: &mut engine, events: &events, stop: &stop, promised: true };
                 let thought = match catch_unwind(AssertUnwindSafe(|| question(&mut mind))) {
-                    Ok(reply) => Thought { engine: Some(engine), reply },
-                    Err(_) => Thought { engine: None, reply: Reply::Refuse("the search broke down".into()) },
+                    Ok(reply) => Thought { engine: Some(engine), reply: Some(reply) },
+                    Err(_) => Thought { engine: None, reply: None },
                 };
                 if events.send(Event::Thought(Box::new(thought))).is_err() {
                     return;
@@ -71,30 +65,28 @@ impl Thinker {
         Ok(Thinker { jobs })
     }
 
-    /// Begins to think about a question that was asked at `began`.
-    pub fn think(&self, engine: Engine, began: Instant, plan: &Plan, question: Question) -> Thinking {
+    /// Begins to think.
+    pub fn think(&self, errand: Errand<R>) -> Thinking {
+        let Errand { engine, began, limits, deadline, question } = errand;
         let control = engine.control();
-        // The promise comes before the thread takes it up, so that a stop is not lost.
-        control.arm(false);
+        // The promise comes before the thread takes it up, so that neither a stop nor a ponderhit is lost.
+        control.arm(limits.ponder);
         let stop = Arc::new(AtomicBool::new(false));
-        let job = Job { engine, question, stop: stop.clone() };
         // The thread ends before its sender only if it was never needed again.
-        let _ = self.jobs.send(job);
-        let counted = plan.limits.depth.is_some() || plan.limits.nodes.is_some();
-        Thinking { began, deadline: plan.deadline, counted, last: None, stop, control }
+        let _ = self.jobs.send(Job { engine, question, stop: stop.clone() });
+        let counted = limits.depth.is_some() || limits.nodes.is_some() || limits.mate.is_some();
+        Thinking { began, deadline, counted: counted && !limits.ponder, stop, control }
     }
 }
 
 /// A question that is being thought about.
 pub struct Thinking {
-    /// When the manager asked.
+    /// When it was asked.
     pub began: Instant,
     /// When to answer at the latest.
     pub deadline: Option<Instant>,
-    /// It has a limit of depth or nodes.
+    /// It ends by itself, though nobody knows when.
     counted: bool,
-    /// The last iteration, to be told at the end.
-    pub last: Option<Info>,
     stop: Arc<AtomicBool>,
     control: Arc<Control>,
 }
@@ -115,16 +107,23 @@ impl Thinking {
         self.stop.store(true, SeqCst);
         self.control.stop();
     }
+
+    /// The opponent played the expected move: from now on its limits count.
+    pub fn ponderhit(&self) {
+        self.control.ponderhit();
+    }
 }
 
 /// The engine while it thinks about one question, which may take several searches.
-pub struct Mind<'a> {
+pub struct Mind<'a, R> {
     engine: &'a mut Engine,
-    events: &'a Sender<Event>,
+    events: &'a Sender<Event<R>>,
     stop: &'a AtomicBool,
+    /// The next search is the one that was promised when the question was asked.
+    promised: bool,
 }
 
-impl Mind<'_> {
+impl<R> Mind<'_, R> {
     /// It was told to answer now.
     pub fn stopped(&self) -> bool {
         self.stop.load(SeqCst)
@@ -140,13 +139,16 @@ impl Mind<'_> {
     pub fn best(&mut self, request: &Request) -> Result<Best, EngineError> {
         self.arm();
         let events = self.events;
-        self.engine.best_move(request, &mut |info| {
+        self.engine.best_move(request, &mut |info: &Info| {
             let _ = events.send(Event::Info(info.clone()));
         })
     }
 
     /// Promises a search, which ends at once where all of it was told to.
-    fn arm(&self) {
+    fn arm(&mut self) {
+        if std::mem::take(&mut self.promised) {
+            return;
+        }
         let control = self.engine.control();
         control.arm(false);
         if self.stopped() {

@@ -1,6 +1,6 @@
-//! What happens to a brain: lines from the manager, and news from its own thinking.
+//! What happens to a protocol: lines from the other end, and news from its own thinking.
 
-use super::think::Thought;
+use super::Thought;
 use crate::lines::{Line, Lines};
 use polyply_engine::Info;
 use std::io::{self, BufRead};
@@ -10,15 +10,15 @@ use std::thread;
 use std::time::Instant;
 
 /// Something that happens.
-pub enum Event {
-    /// The manager has sent a line.
+pub enum Event<R> {
+    /// The other end has sent a line.
     Line(Said),
-    /// The manager will send no more.
+    /// The other end will send no more.
     Over,
-    /// The search has finished an iteration.
+    /// The search has something to tell on its way.
     Info(Info),
     /// The answer is there.
-    Thought(Box<Thought>),
+    Thought(Box<Thought<R>>),
 }
 
 /// A line, and when it came.
@@ -68,8 +68,11 @@ fn size(line: &Line) -> usize {
     size_of::<Said>() + if let Line::Text(text) = line { text.len() } else { 0 }
 }
 
-/// Reads the manager's lines in a thread of their own, until the input ends or nobody listens.
-pub fn listen(input: impl BufRead + Send + 'static, events: Sender<Event>) -> io::Result<Arc<Waiting>> {
+/// Reads lines in a thread of their own, until the input ends or nobody listens.
+pub fn listen<R: Send + 'static>(
+    input: impl BufRead + Send + 'static,
+    events: Sender<Event<R>>,
+) -> io::Result<Arc<Waiting>> {
     let waiting = Arc::new(Waiting::default());
     let shared = waiting.clone();
     let read = move || {

@@ -1,0 +1,145 @@
+//! The options: those that UCI names, and every parameter of the search by its own name.
+
+use crate::lines::quote;
+use polyply_engine::polyglot::Book;
+use polyply_engine::registry::ENTRIES;
+use polyply_engine::{Engine, EngineError, OptionKind, OptionSpec, Variant};
+use std::path::Path;
+
+/// The game until another one is asked for.
+const CHESS: &str = "chess";
+/// What UCI calls no text.
+const EMPTY: &str = "<empty>";
+
+/// What options have set beside the engine.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    variant: String,
+    chess960: bool,
+    /// Tell chances to win, draw and lose.
+    pub show_wdl: bool,
+    own_book: bool,
+    book: Option<Book>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { variant: CHESS.into(), chess960: false, show_wdl: false, own_book: false, book: None }
+    }
+}
+
+/// What the setting of an option asks for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Asked {
+    /// Nothing more.
+    Nothing,
+    /// Another game.
+    Game,
+    /// An option of the engine.
+    Engine,
+    /// Forget what is in the tables.
+    Clear,
+}
+
+impl Settings {
+    /// What is played.
+    pub fn variant(&self) -> Result<Variant, EngineError> {
+        let rules = [("chess960".to_owned(), "on".to_owned())];
+        match self.chess960 && self.variant == CHESS {
+            true => Variant::with_rules(CHESS, &rules),
+            false => Variant::find(&self.variant),
+        }
+    }
+
+    /// The book, if it is to be asked.
+    pub fn book(&self) -> Option<&Book> {
+        self.book.as_ref().filter(|_| self.own_book)
+    }
+
+    /// Takes an option in, or says what is wrong with it; then nothing has changed.
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Asked, String> {
+        let text = value.unwrap_or_default();
+        let switch = || match text.to_ascii_lowercase().as_str() {
+            "true" => Ok(true),
+            "false" => Ok(false),
+            _ => Err(format!("the option `{name}` is true or false, not `{}`", quote(text))),
+        };
+        let mut next = self.clone();
+        let asked = match name.to_ascii_lowercase().as_str() {
+            "clear hash" => return Ok(Asked::Clear),
+            // That it is allowed to ponder makes no difference to an engine that ponders when it is told to.
+            "ponder" => switch().map(|_| Asked::Nothing)?,
+            "uci_showwdl" => {
+                next.show_wdl = switch()?;
+                Asked::Nothing
+            }
+            "uci_chess960" => {
+                next.chess960 = switch()?;
+                Asked::Game
+            }
+            "uci_variant" => {
+                next.variant = text.to_owned();
+                Asked::Game
+            }
+            "ownbook" => {
+                next.own_book = switch()?;
+                Asked::Nothing
+            }
+            "bookfile" => {
+                let read =
+                    |path: &str| Book::open(Path::new(path)).map_err(|error| format!("{}: {error}", quote(path)));
+                next.book = Some(text).filter(|path| !path.is_empty() && *path != EMPTY).map(read).transpose()?;
+                Asked::Nothing
+            }
+            _ => return Ok(Asked::Engine),
+        };
+        next.variant().map_err(|error| error.to_string())?;
+        *self = next;
+        Ok(asked)
+    }
+}
+
+/// The options as they are declared.
+pub fn declared(engine: &mut Engine) -> Vec<String> {
+    let mut lines = Vec::new();
+    // Those that UCI names come first; the core's own names follow in their order.
+    let mut specs = engine.options();
+    specs.sort_by_key(|spec| shown(spec.name) == spec.name && !spec.name.starts_with(char::is_uppercase));
+    let names = ENTRIES.iter().map(|entry| format!(" var {}", entry.name)).collect::<String>();
+    let own = [
+        "Ponder type check default false".to_owned(),
+        "Clear Hash type button".to_owned(),
+        "OwnBook type check default false".to_owned(),
+        format!("BookFile type string default {EMPTY}"),
+        "UCI_Chess960 type check default false".to_owned(),
+        format!("UCI_Variant type combo default {CHESS}{names}"),
+        "UCI_ShowWDL type check default false".to_owned(),
+    ];
+    let first = specs.iter().take_while(|spec| spec.name.starts_with(char::is_uppercase)).count();
+    lines.extend(specs[..first].iter().map(declaration));
+    lines.extend(own);
+    lines.extend(specs[first..].iter().map(declaration));
+    lines.into_iter().map(|line| format!("option name {line}")).collect()
+}
+
+fn declaration(spec: &OptionSpec) -> String {
+    let name = shown(spec.name);
+    match spec.kind {
+        OptionKind::Switch => format!("{name} type check default {}", spec.default == 1),
+        OptionKind::Number => format!("{name} type spin default {} min {} max {}", spec.default, spec.min, spec.max),
+    }
+}
+
+/// The name that interfaces know an option by.
+fn shown(name: &str) -> &str {
+    match name {
+        "move_overhead" => "Move Overhead",
+        "contempt" => "Contempt",
+        other => other,
+    }
+}
+
+/// The name that the engine knows it by.
+pub fn known(name: &str) -> String {
+    if name.eq_ignore_ascii_case("Move Overhead") { "move_overhead".into() } else { name.to_owned() }
+}

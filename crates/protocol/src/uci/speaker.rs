@@ -1,0 +1,293 @@
+//! The engine's end: what is on the board, and what is answered to each command.
+
+use super::command::Command;
+use super::go::Go;
+use super::messages;
+use super::options::{self, Asked, Settings};
+use crate::lines::{LONGEST, Line};
+use crate::session::{Desk, Errand, Flow, GO_ON, Overheard, Said, Talk, Thinking, Thought};
+use polyply_engine::{Best, Board, Engine, EngineError, Info, Limits, Options, Place, Request, bench};
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+/// What a thought comes to.
+pub enum Reply {
+    /// The end of a search.
+    Best(Box<Result<Best, EngineError>>),
+    /// Lines to be shown.
+    Text(String),
+}
+
+/// One end of a conversation.
+pub struct Speaker<W> {
+    output: W,
+    settings: Settings,
+    /// The last position that was understood.
+    board: Option<Board>,
+    /// The engine, while it does not think.
+    engine: Option<Engine>,
+    /// Options of the engine that were set, for one that has to be made anew.
+    set: Vec<(String, String)>,
+    /// Its memory has been touched since it was made.
+    prepared: bool,
+    errand: Option<Errand<Reply>>,
+}
+
+impl<W: Write> Talk for Speaker<W> {
+    type Reply = Reply;
+
+    fn overhear(&mut self, line: &str, desk: &mut Desk<Reply>) -> io::Result<Overheard> {
+        let Some(thinking) = desk.thinking() else { return Ok(Overheard::Waits) };
+        match Command::parse(line) {
+            Ok(Command::IsReady) => self.say("readyok")?,
+            Ok(Command::Stop) => thinking.stop(),
+            Ok(Command::PonderHit) => thinking.ponderhit(),
+            Ok(Command::Quit) => return Ok(Overheard::Ends),
+            _ => return Ok(Overheard::Waits),
+        }
+        Ok(Overheard::Done)
+    }
+
+    fn hear(&mut self, said: &Said, desk: &mut Desk<Reply>) -> Flow {
+        let done = match &said.line {
+            Line::TooLong => Err(format!("a line has at most {LONGEST} bytes; this one is ignored")),
+            Line::Text(line) => match Command::parse(line) {
+                Ok(Command::Quit) => return Ok(ControlFlow::Break(())),
+                Ok(command) => self.obey(command, said.when),
+                Err(text) => Err(text),
+            },
+        };
+        match done {
+            Ok(text) if text.is_empty() => {}
+            Ok(text) => self.say(&text)?,
+            Err(text) => self.complain(&text)?,
+        }
+        if let Some(errand) = self.errand.take() {
+            desk.think(errand);
+        }
+        GO_ON
+    }
+
+    fn tell(&mut self, info: Info) -> io::Result<()> {
+        let Some(board) = &self.board else { return Ok(()) };
+        let text = messages::info(&info, board.side(), self.settings.show_wdl);
+        self.say(&text)
+    }
+
+    fn answer(&mut self, thought: Thought<Reply>, _: Thinking) -> io::Result<()> {
+        self.engine = thought.engine;
+        let failed = match thought.reply {
+            Some(Reply::Text(text)) => return self.say(&text),
+            Some(Reply::Best(best)) => match *best {
+                Ok(best) => return self.say(&best_move(&best.mv, best.ponder.as_deref())),
+                Err(error) => error.to_string(),
+            },
+            None => "the search broke down".to_owned(),
+        };
+        // Who has asked for a move waits for one, whatever happens.
+        self.complain(&failed)?;
+        let any = self.board.as_ref().and_then(|board| board.legal_moves().first().cloned());
+        self.say(&best_move(any.as_deref().unwrap_or("(none)"), None))
+    }
+}
+
+fn best_move(mv: &str, ponder: Option<&str>) -> String {
+    let ponder = ponder.map_or(String::new(), |mv| format!(" ponder {mv}"));
+    format!("bestmove {mv}{ponder}")
+}
+
+impl<W: Write> Speaker<W> {
+    /// One that has heard nothing yet.
+    pub fn new(output: W) -> Self {
+        Speaker {
+            output,
+            settings: Settings::default(),
+            board: None,
+            engine: None,
+            set: Vec::new(),
+            prepared: false,
+            errand: None,
+        }
+    }
+
+    /// Does what was asked; what there is to say about it, or why it can't be done.
+    fn obey(&mut self, command: Command, when: Instant) -> Result<String, String> {
+        let text = |error: EngineError| error.to_string();
+        match command {
+            Command::Uci => {
+                let options = options::declared(self.engine()?).join("\n");
+                let (version, authors) = (env!("CARGO_PKG_VERSION"), env!("CARGO_PKG_AUTHORS"));
+                Ok(format!("id name Polyply {version}\nid author {authors}\n{options}\nuciok"))
+            }
+            Command::IsReady => {
+                if !self.prepared {
+                    self.engine()?.prepare();
+                    self.prepared = true;
+                }
+                Ok("readyok".into())
+            }
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref()).map(|()| String::new()),
+            Command::NewGame => {
+                let engine = self.engine()?;
+                engine.new_game();
+                engine.flush();
+                Ok(String::new())
+            }
+            Command::Position { position, moves } => {
+                let variant = self.settings.variant().map_err(text)?;
+                self.board = Some(Board::at(&variant, &Place { position, moves }).map_err(text)?);
+                Ok(String::new())
+            }
+            Command::Go(go) => self.go(&go, when),
+            Command::Perft(depth) => {
+                let board = self.board()?.clone();
+                self.work(move || perft(&board, depth).unwrap_or_else(|error| error.to_string()))
+            }
+            Command::Show => {
+                let board = self.board()?;
+                let moves = board.legal_moves().join(" ");
+                Ok(format!("{}\nFen: {}\nMoves: {moves}", board.drawing().trim_end(), board.text()))
+            }
+            Command::Eval => {
+                let board = self.board()?;
+                let score = board.variant().evaluate(board.place()).map_err(text)?;
+                Ok(format!("info string the evaluation is {score} from the first player's side"))
+            }
+            Command::Bench => {
+                let variant = self.settings.variant().map_err(text)?;
+                self.work(move || match bench(&variant, &Options::default(), &[], &mut |_| ()) {
+                    Ok(sum) => format!("{} nodes {} nps", sum.nodes, sum.nps()),
+                    Err(error) => error.to_string(),
+                })
+            }
+            // There is nothing to stop or to go on with.
+            Command::Stop | Command::PonderHit | Command::Quit | Command::Nothing => Ok(String::new()),
+        }
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
+        match self.settings.set(name, value)? {
+            Asked::Nothing => {}
+            Asked::Clear => self.engine()?.flush(),
+            Asked::Game => {
+                let variant = self.settings.variant().map_err(|error| error.to_string())?;
+                let engine = self.engine()?;
+                if engine.variant().name() != variant.name() {
+                    engine.set_variant(&variant);
+                    self.board = None;
+                }
+            }
+            Asked::Engine => {
+                let (name, value) = (options::known(name), value.unwrap_or_default());
+                self.engine()?.set_option(&name, value).map_err(|error| error.to_string())?;
+                self.set.retain(|(known, _)| !known.eq_ignore_ascii_case(&name));
+                self.set.push((name, value.to_owned()));
+                self.prepared = false;
+            }
+        }
+        Ok(())
+    }
+
+    /// The engine, made anew if there is none.
+    fn engine(&mut self) -> Result<&mut Engine, String> {
+        let text = |error: EngineError| error.to_string();
+        let engine = match self.engine.take() {
+            Some(engine) => engine,
+            None => {
+                let variant = self.settings.variant().map_err(text)?;
+                let mut engine = Engine::new(&variant, &Options::default()).map_err(text)?;
+                for (name, value) in &self.set {
+                    engine.set_option(name, value).map_err(text)?;
+                }
+                engine
+            }
+        };
+        Ok(self.engine.insert(engine))
+    }
+
+    /// What is on the board: the start until something else was said.
+    fn board(&mut self) -> Result<&Board, String> {
+        let board = match self.board.take() {
+            Some(board) => board,
+            None => {
+                let variant = self.settings.variant().map_err(|error| error.to_string())?;
+                Board::at(&variant, &Place::default()).map_err(|error| error.to_string())?
+            }
+        };
+        Ok(self.board.insert(board))
+    }
+
+    fn go(&mut self, go: &Go, when: Instant) -> Result<String, String> {
+        let board = self.board()?.clone();
+        if let Some(outcome) = board.outcome() {
+            let score = if outcome.winner().is_some() { "mate 0" } else { "cp 0" };
+            return Ok(format!("info depth 0 score {score}\nbestmove (none)"));
+        }
+        let overhead = self.engine()?.option("move_overhead").map_or(10, |option| option.value);
+        let limits = go.limits(board.side(), when.elapsed(), Duration::from_millis(overhead.max(0) as u64));
+        let free = !limits.infinite && !limits.ponder && limits.mate.is_none() && go.search_moves.is_empty();
+        if free && let Some(mv) = self.settings.book().and_then(|book| book.draw(&board, &mut below)) {
+            return Ok(format!("info string {mv} is from the book\nbestmove {mv}"));
+        }
+        // As other engines do: what is no move is told and left out.
+        let named = |mv: &String| Board::at(board.variant(), &board.place().after(mv)).ok()?.moves().last().cloned();
+        let search_moves: Vec<String> = go.search_moves.iter().filter_map(named).collect();
+        let left_out = go.search_moves.len() - search_moves.len();
+        let ends = !limits.infinite && !limits.ponder;
+        let time = limits.time.or(limits.clock.map(|clock| clock.remaining)).filter(|_| ends);
+        let request = Request { place: board.place().clone(), limits, multipv: None, search_moves };
+        self.errand = Some(Errand {
+            engine: self.engine.take().ok_or("there is no engine")?,
+            began: when,
+            limits,
+            deadline: time.and_then(|time| Instant::now().checked_add(time)),
+            question: Box::new(move |mind| Reply::Best(Box::new(mind.best(&request)))),
+        });
+        Ok(match left_out {
+            0 => String::new(),
+            _ => format!("info string {left_out} of the moves to search are no moves here, and left out"),
+        })
+    }
+
+    /// Does something that takes a while, with the engine set aside.
+    fn work(&mut self, work: impl FnOnce() -> String + Send + 'static) -> Result<String, String> {
+        self.engine()?;
+        self.errand = Some(Errand {
+            engine: self.engine.take().ok_or("there is no engine")?,
+            began: Instant::now(),
+            // It ends by itself.
+            limits: Limits::depth(1),
+            deadline: None,
+            question: Box::new(move |_| Reply::Text(work())),
+        });
+        Ok(String::new())
+    }
+
+    /// Says what is wrong, in one line.
+    fn complain(&mut self, text: &str) -> io::Result<()> {
+        const LONGEST_COMPLAINT: usize = 300;
+        let text: String = text.replace(['\n', '\r'], " ").chars().take(LONGEST_COMPLAINT).collect();
+        self.say(&format!("info string {text}"))
+    }
+
+    fn say(&mut self, text: &str) -> io::Result<()> {
+        writeln!(self.output, "{text}")?;
+        self.output.flush()
+    }
+}
+
+/// A number below another by chance, for a book that is not to play the same game twice.
+fn below(end: u64) -> u64 {
+    RandomState::new().build_hasher().finish() % end.max(1)
+}
+
+/// The lines of each move, and of all, as Stockfish shows them.
+fn perft(board: &Board, depth: u32) -> Result<String, EngineError> {
+    let lines = board.divide(depth)?;
+    let sum: u64 = lines.iter().map(|(_, count)| count).sum();
+    let moves: String = lines.iter().map(|(mv, count)| format!("{mv}: {count}\n")).collect();
+    Ok(format!("{moves}\nNodes searched: {sum}"))
+}
