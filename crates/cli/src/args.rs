@@ -33,8 +33,12 @@ pub enum Command {
     Solve(SolveArgs),
     /// Search positions whose best moves are known; the last line is `<solved>/<total>`.
     Suite(SuiteArgs),
+    /// Play chess, or any other game by the option UCI_Variant, for a UCI interface on stdin and stdout.
+    Uci,
     /// Play five in a row for a Gomocup manager, such as Piskvork, on stdin and stdout.
     Gomocup,
+    /// Play Othello for the board NBoard, on stdin and stdout.
+    Nboard,
     /// Let the engine play itself and keep the games, to learn from them.
     Selfplay(SelfplayArgs),
     /// Learn an evaluation from games of self-play.

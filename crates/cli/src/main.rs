@@ -5,7 +5,6 @@ mod arena;
 mod args;
 mod bench;
 mod failure;
-mod gomocup;
 mod interrupt;
 mod json;
 mod lab;
@@ -17,6 +16,7 @@ mod play;
 mod printer;
 mod selfplay;
 mod solve;
+mod speak;
 mod suite;
 mod words;
 
@@ -50,7 +50,7 @@ fn run(args: Args) -> Result<(), Failure> {
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Suite(args)) => suite::run(&args),
-        Some(Command::Gomocup) => gomocup::run().map_err(Failure::from),
+        Some(command @ (Command::Uci | Command::Gomocup | Command::Nboard)) => Ok(speak::run(&command)?),
         Some(Command::Selfplay(args)) => selfplay::run(&args),
         Some(Command::Learn(LearnCommand::Patterns(args))) => learn::patterns(&args),
         Some(Command::Learn(LearnCommand::Chess(args))) => learn::chess(&args),

@@ -6,7 +6,9 @@
 //! lines from whoever is at the other end, however long or broken they are.
 
 pub mod drive;
+pub mod ggf;
 pub mod gomocup;
 pub mod lines;
+pub mod nboard;
 mod session;
 pub mod uci;

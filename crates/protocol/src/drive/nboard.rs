@@ -4,11 +4,9 @@
 
 use super::process::Process;
 use super::{Dialogue, Fault, LAST_CHANCE, Question, Thought, for_first};
+use crate::ggf;
 use polyply_engine::{Place, Score, Side, Variant};
 use std::time::{Duration, Instant};
-
-/// The start of the game, as [Othello's GGF](https://skatgame.net/mburo/ggsa/ggf) has it.
-const START: &str = "---------------------------O*------*O---------------------------";
 
 #[derive(Default)]
 pub struct Nboard {
@@ -86,39 +84,14 @@ impl Nboard {
 /// The game so far.
 fn ggf(question: &Question<'_>) -> Result<String, String> {
     let Place { position, moves } = question.place;
-    let (board, mut side) = match position.as_deref() {
-        None | Some("start") => (START.to_owned(), Side::First),
-        Some(text) => read_board(text)?,
-    };
-    let sign = ["*", "O"][side.index()];
+    let (board, mut side) = ggf::board_property(position.as_deref())?;
     let time = question.budget.time.or(question.clock().map(|clock| clock.remaining)).unwrap_or_default();
-    let mut game =
-        format!("(;GM[Othello]PC[Polyply]PB[first]PW[second]RE[?]TI[{}]TY[8]BO[8 {board} {sign}]", minutes(time));
+    let mut game = format!("(;GM[Othello]PC[Polyply]PB[first]PW[second]RE[?]TI[{}]TY[8]BO[{board}]", minutes(time));
     for mv in moves {
-        let name = if mv == "pass" { "PA".to_owned() } else { mv.to_uppercase() };
-        game += &format!("{}[{name}]", ["B", "W"][side.index()]);
+        game += &format!("{}[{}]", ["B", "W"][side.index()], ggf::move_name(mv));
         side = side.other();
     }
     Ok(game + ";)")
-}
-
-/// Reads 64 cells and the side to move, `X` (or `*`) the first player's and `O` the second's.
-fn read_board(text: &str) -> Result<(String, Side), String> {
-    let refuse = || format!("a position is 64 cells and the side to move, not `{}`", text.escape_debug());
-    let (cells, side) = text.split_once(char::is_whitespace).ok_or_else(refuse)?;
-    let cell = |sign| match sign {
-        'X' | 'x' | '*' => Some('*'),
-        'O' | 'o' => Some('O'),
-        '-' | '.' => Some('-'),
-        _ => None,
-    };
-    let board: String = cells.chars().map(cell).collect::<Option<_>>().ok_or_else(refuse)?;
-    let side = match side.trim().chars().next().and_then(cell) {
-        Some('*') => Side::First,
-        Some('O') => Side::Second,
-        _ => return Err(refuse()),
-    };
-    if board.len() == 64 { Ok((board, side)) } else { Err(refuse()) }
 }
 
 fn minutes(time: Duration) -> String {
@@ -129,7 +102,7 @@ fn minutes(time: Duration) -> String {
 fn read_answer(answer: &str, side: Side, thought: &mut Thought) {
     let mut fields = answer.split('/').map(str::trim);
     let name = fields.next().unwrap_or_default();
-    thought.mv = if name.eq_ignore_ascii_case("PA") { "pass".into() } else { name.to_lowercase() };
+    thought.mv = ggf::move_text(name);
     if let Some(eval) = fields.next().and_then(discs) {
         thought.score = Some(for_first(eval, side));
     }
@@ -177,9 +150,10 @@ mod tests {
     #[test]
     fn a_game_is_told_in_ggf() {
         let told = game(None, &["f5", "d6", "pass"]).unwrap();
+        let start = ggf::board(ggf::START).unwrap().0;
         assert_eq!(
             told,
-            format!("(;GM[Othello]PC[Polyply]PB[first]PW[second]RE[?]TI[01:05]TY[8]BO[8 {START} *]B[F5]W[D6]B[PA];)")
+            format!("(;GM[Othello]PC[Polyply]PB[first]PW[second]RE[?]TI[01:05]TY[8]BO[8 {start} *]B[F5]W[D6]B[PA];)")
         );
         let board = "-".repeat(62) + "XO O";
         assert!(game(Some(&board), &["a1"]).unwrap().ends_with("--*O O]W[A1];)"));

@@ -1,37 +1,21 @@
-//! A manager for tests: talks to a brain through pipes, as the real ones do.
+//! A manager of five in a row for tests.
+
+#[path = "../talk/mod.rs"]
+mod talk;
 
 use polyply_protocol::gomocup;
-use std::io::{BufRead, BufReader, Cursor, PipeWriter, Write, pipe};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::thread::{self, JoinHandle};
-use std::time::Duration;
-
-/// Longer than any answer takes, even on a busy machine; a test that waits for so long has failed.
-const PATIENCE: Duration = Duration::from_secs(60);
+use talk::Talk;
 
 /// A conversation with a brain.
 pub struct Manager {
-    input: Option<PipeWriter>,
-    output: Receiver<String>,
-    brain: Option<JoinHandle<std::io::Result<()>>>,
+    talk: Talk,
 }
 
 #[allow(dead_code, reason = "every test file uses some of it")]
 impl Manager {
     /// A brain with a small table.
     pub fn new() -> Manager {
-        let (brain_input, input) = pipe().unwrap();
-        let (output, brain_output) = pipe().unwrap();
-        let brain = thread::spawn(move || gomocup::run(BufReader::new(brain_input), brain_output));
-        let (sender, receiver) = channel();
-        thread::spawn(move || {
-            for line in BufReader::new(output).lines().map_while(Result::ok) {
-                if sender.send(line).is_err() {
-                    return;
-                }
-            }
-        });
-        let mut manager = Manager { input: Some(input), output: receiver, brain: Some(brain) };
+        let mut manager = Manager { talk: Talk::with(|input, output| gomocup::run(input, output)) };
         manager.send("INFO hash_size 1024");
         manager
     }
@@ -45,17 +29,12 @@ impl Manager {
     }
 
     pub fn send(&mut self, lines: &str) {
-        let input = self.input.as_mut().expect("the input is open");
-        input.write_all(lines.as_bytes()).and_then(|()| input.write_all(b"\n")).unwrap();
+        self.talk.send(lines);
     }
 
     /// The next line, whatever it is; none when the brain has ended.
     pub fn line(&mut self) -> Option<String> {
-        match self.output.recv_timeout(PATIENCE) {
-            Ok(line) => Some(line),
-            Err(RecvTimeoutError::Disconnected) => None,
-            Err(RecvTimeoutError::Timeout) => panic!("the brain does not answer"),
-        }
+        self.talk.line()
     }
 
     /// The next line that is an answer.
@@ -88,16 +67,13 @@ impl Manager {
     }
 
     /// Everything the brain still says after its input has ended.
-    pub fn close(mut self) -> Vec<String> {
-        self.input = None;
-        self.rest()
+    pub fn close(self) -> Vec<String> {
+        self.talk.close()
     }
 
     /// Everything the brain still says while its input stays open.
-    pub fn rest(mut self) -> Vec<String> {
-        let lines = std::iter::from_fn(|| self.line()).collect();
-        self.brain.take().unwrap().join().unwrap().unwrap();
-        lines
+    pub fn rest(self) -> Vec<String> {
+        self.talk.rest()
     }
 }
 
@@ -109,7 +85,5 @@ pub fn is_answer(line: &str) -> bool {
 /// All lines a brain says to a script, which ends with the input.
 #[allow(dead_code, reason = "every test file uses some of it")]
 pub fn script(bytes: &[u8]) -> Vec<String> {
-    let mut output = Vec::new();
-    gomocup::run(Cursor::new(bytes.to_vec()), &mut output).unwrap();
-    String::from_utf8(output).expect("a brain writes text").lines().map(str::to_owned).collect()
+    talk::script(|input, output| gomocup::run(input, output), bytes)
 }

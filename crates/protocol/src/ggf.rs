@@ -1,0 +1,115 @@
+//! The [Generic Game Format](https://skatgame.net/mburo/ggsa/ggf) of Othello, as far as protocols and files share it.
+//!
+//! A game is a list of properties between `(;` and `;)`, such as `BO[8 … *]`, the board with the side to move, and `B[F5]`.
+
+use polyply_engine::Side;
+use std::time::Duration;
+
+/// Where a game begins if nothing is said: 64 cells from the top, and the side to move.
+pub const START: &str = "---------------------------OX------XO--------------------------- X";
+/// Cells of the board.
+pub const CELLS: usize = 64;
+
+/// Cells of a position as GGF has them, and the side to move. The error is one sentence.
+pub fn board(position: &str) -> Result<(String, Side), String> {
+    let refuse = || {
+        let shown: String = position.chars().take(2 * CELLS).collect();
+        format!("`{}` is no position of Othello: 64 cells and the side to move", shown.escape_debug())
+    };
+    let (cells, side) = position.rsplit_once(char::is_whitespace).ok_or_else(refuse)?;
+    let cell = |cell: char| match cell {
+        'X' | 'x' | '*' | 'B' | 'b' => Some('*'),
+        'O' | 'o' | 'W' | 'w' => Some('O'),
+        '-' | '.' => Some('-'),
+        _ => None,
+    };
+    let cells = cells.chars().filter(|cell| !cell.is_whitespace());
+    let board: String = cells.map(cell).collect::<Option<_>>().ok_or_else(refuse)?;
+    let side = side.chars().next().and_then(cell).filter(|side| *side != '-').ok_or_else(refuse)?;
+    if board.len() != CELLS {
+        return Err(refuse());
+    }
+    Ok((board, if side == '*' { Side::First } else { Side::Second }))
+}
+
+/// The value of `BO`: a position as a game has it, or where a game begins.
+pub fn board_property(position: Option<&str>) -> Result<(String, Side), String> {
+    let (cells, side) = board(position.filter(|text| *text != "start").unwrap_or(START))?;
+    Ok((format!("8 {cells} {}", if side == Side::First { '*' } else { 'O' }), side))
+}
+
+/// The position of a `BO`, as the game writes it; none where it is the usual one.
+pub fn position(property: &str) -> Result<Option<String>, String> {
+    let text = property.trim();
+    let cells = text.strip_prefix("8 ").ok_or_else(|| format!("the board `{}` is not of 8", text.escape_debug()))?;
+    let (board, side) = board(cells)?;
+    let position = format!("{} {}", board.replace('*', "X"), if side == Side::First { 'X' } else { 'O' });
+    Ok((position != START).then_some(position))
+}
+
+/// `F5`, or `PA` for a pass.
+pub fn move_name(mv: &str) -> String {
+    if mv == "pass" { "PA".into() } else { mv.to_ascii_uppercase() }
+}
+
+/// The move of a name, with whatever stands behind its first `/` left out.
+pub fn move_text(name: &str) -> String {
+    let name = name.split('/').next().unwrap_or_default().trim().to_ascii_lowercase();
+    if name.starts_with("pa") { "pass".into() } else { name }
+}
+
+/// What stands between `(;` and `;)`, and what follows; `None` where there is no game. The error is one sentence.
+pub fn body(text: &str) -> Result<Option<(&str, &str)>, String> {
+    match text.find("(;") {
+        None => Ok(None),
+        Some(at) => text[at + 2..].split_once(";)").map(Some).ok_or_else(|| "it has no `;)`".into()),
+    }
+}
+
+/// The properties of a game in their order.
+pub fn properties(body: &str) -> Result<Vec<(&str, &str)>, String> {
+    let mut properties = Vec::new();
+    let mut rest = body.trim_start();
+    while let Some((name, after)) = rest.split_once('[') {
+        let (value, after) = after.split_once(']').ok_or_else(|| format!("`{}` has no `]`", name.escape_debug()))?;
+        properties.push((name.trim(), value));
+        rest = after.trim_start();
+    }
+    Ok(properties)
+}
+
+/// The first part of a `TI`: `mm:ss`, `hh:mm:ss` or seconds, for the whole game.
+pub fn time(property: &str) -> Option<Duration> {
+    let first = property.split('/').next()?.trim();
+    let seconds = first
+        .split(':')
+        .try_fold(0u64, |sum, part| sum.checked_mul(60)?.checked_add(part.parse::<u32>().ok()?.into()))?;
+    Some(Duration::from_secs(seconds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_comes_back_as_it_was_written() {
+        let (property, side) = board_property(None).unwrap();
+        assert_eq!((position(&property), side), (Ok(None), Side::First));
+        let text = "-".repeat(62) + "XO O";
+        let (property, side) = board_property(Some(&text)).unwrap();
+        assert_eq!((position(&property), side), (Ok(Some(text)), Side::Second));
+        assert!(property.ends_with("--*O O"));
+        for bad in ["", "XO X", "8", &("-".repeat(64) + " Z")] {
+            assert!(board(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn moves_and_times_are_read_with_what_stands_behind_them() {
+        assert_eq!([move_text("F5/2.00/0.4"), move_text("pa"), move_text("PASS//1")], ["f5", "pass", "pass"]);
+        assert_eq!([move_name("f5"), move_name("pass")], ["F5", "PA"]);
+        let seconds = |text| time(text).map(|time| time.as_secs());
+        assert_eq!([seconds("05:00"), seconds("1:00:00//2:00"), seconds("30")], [Some(300), Some(3600), Some(30)]);
+        assert_eq!(seconds("five"), None);
+    }
+}

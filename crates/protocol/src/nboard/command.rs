@@ -1,0 +1,112 @@
+//! Commands as they are written.
+
+use crate::ggf;
+use crate::lines::quote;
+use polyply_engine::Place;
+use std::time::Duration;
+
+/// What a line asks for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Command {
+    /// Who are you?
+    Hello,
+    /// Plies to search.
+    Depth(i32),
+    /// The game so far, and the time it was given.
+    Game(Place, Option<Duration>),
+    /// Another setting, by name.
+    Set(String, String),
+    /// A move was played.
+    Move(String),
+    /// Show the best moves, as many as this.
+    Hint(usize),
+    /// Say which move to play.
+    Go,
+    /// End every thought, and say so.
+    Ping(String),
+    /// Learn the game.
+    Learn,
+    /// Say what each position of the game comes to.
+    Analyze,
+    /// Leave.
+    Quit,
+    /// Nothing that means something here.
+    Nothing,
+}
+
+impl Command {
+    /// Reads a line, or says what is wrong with it. Lines that mean nothing are passed over, as the protocol has it.
+    pub fn parse(line: &str) -> Result<Command, String> {
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        Ok(match word {
+            "nboard" => Command::Hello,
+            "set" => set(rest)?,
+            "move" if !rest.is_empty() => Command::Move(ggf::move_text(rest)),
+            "move" => return Err("a move is as in `move F5`".into()),
+            "hint" => Command::Hint(number(word, rest)?.clamp(1, 64) as usize),
+            "go" => Command::Go,
+            "ping" => Command::Ping(rest.to_owned()),
+            "learn" => Command::Learn,
+            "analyze" => Command::Analyze,
+            "quit" => Command::Quit,
+            _ => Command::Nothing,
+        })
+    }
+}
+
+fn set(text: &str) -> Result<Command, String> {
+    let (name, value) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
+    let value = value.trim();
+    Ok(match name {
+        "" => return Err("a setting is as in `set depth 12`".into()),
+        "depth" => Command::Depth(number("depth", value)?.clamp(1, 60) as i32),
+        "game" => game(value)?,
+        // Draws are worth the same to both sides here.
+        "contempt" => Command::Nothing,
+        _ => Command::Set(name.to_owned(), value.to_owned()),
+    })
+}
+
+fn number(what: &str, text: &str) -> Result<i64, String> {
+    text.parse().map_err(|_| format!("behind `{what}` stands a whole number, not `{}`", quote(text)))
+}
+
+/// A game in GGF.
+fn game(text: &str) -> Result<Command, String> {
+    let (body, _) = ggf::body(text)?.ok_or("a game is as in `set game (;GM[Othello]…;)`")?;
+    let (mut place, mut time) = (Place::default(), None);
+    for (name, value) in ggf::properties(body)? {
+        match name {
+            "BO" => place.position = ggf::position(value)?,
+            "B" | "W" => place.moves.push(ggf::move_text(value)),
+            "TI" => time = ggf::time(value).filter(|time| !time.is_zero()),
+            _ => {}
+        }
+    }
+    Ok(Command::Game(place, time))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_is_read_with_its_moves_and_its_time() {
+        let line = format!("set game (;GM[Othello]PB[a]PW[b]TI[01:00]TY[8]BO[8 {} *]B[F5//1.2]W[PA];)", "-".repeat(64));
+        let Ok(Command::Game(place, time)) = Command::parse(&line) else { panic!("no game") };
+        assert_eq!(place, Place::new(Some(&("-".repeat(64) + " X")), &["f5", "pass"]));
+        assert_eq!(time, Some(Duration::from_secs(60)));
+        for bad in ["set game", "set game (;GM[Othello]", "set game (;BO[10 ---];)", "set depth deep", "hint"] {
+            assert!(Command::parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn what_means_nothing_is_passed_over() {
+        assert_eq!(Command::parse("xyzzy"), Ok(Command::Nothing));
+        assert_eq!(Command::parse("move f5/2.0/1"), Ok(Command::Move("f5".into())));
+        assert_eq!(Command::parse(" ping  7 "), Ok(Command::Ping("7".into())));
+    }
+}

@@ -1,0 +1,235 @@
+//! The engine's end: the game so far, and what is answered to each command.
+
+use super::command::Command;
+use crate::ggf::move_name;
+use crate::lines::{LONGEST, Line, quote};
+use crate::session::{Desk, Errand, Flow, GO_ON, Mind, Overheard, Said, Talk, Thinking, Thought};
+use polyply_engine::{
+    Best, Board, Bound, Clock, Engine, EngineError, Info, Limits, Options, Place, Request, Score, Side, Variant,
+};
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+/// Plies to search where the board has not said.
+const USUAL_DEPTH: i32 = 12;
+
+/// What a thought comes to.
+pub enum Reply {
+    /// The move to play.
+    Best(Box<Result<Best, EngineError>>),
+    /// What each position of the game comes to.
+    Analysis(Vec<String>),
+    /// Nothing but what was told on the way.
+    Told,
+}
+
+/// One end of a conversation.
+pub struct Speaker<W> {
+    output: W,
+    game: Option<Board>,
+    depth: Option<i32>,
+    time: Option<Duration>,
+    /// The engine, while it does not think.
+    engine: Option<Engine>,
+    errand: Option<Errand<Reply>>,
+    /// The thought was called off: nobody is to hear of it.
+    cancelled: bool,
+}
+
+impl<W: Write> Talk for Speaker<W> {
+    type Reply = Reply;
+
+    fn overhear(&mut self, line: &str, desk: &mut Desk<Reply>) -> io::Result<Overheard> {
+        Ok(match Command::parse(line) {
+            Ok(Command::Quit) => Overheard::Ends,
+            Ok(Command::Ping(_)) => {
+                self.cancelled = true;
+                desk.thinking().iter().for_each(|thinking| thinking.stop());
+                Overheard::Waits
+            }
+            _ => Overheard::Waits,
+        })
+    }
+
+    fn hear(&mut self, said: &Said, desk: &mut Desk<Reply>) -> Flow {
+        let done = match &said.line {
+            Line::TooLong => Err(format!("a line has at most {LONGEST} bytes; this one is ignored")),
+            Line::Text(line) => match Command::parse(line) {
+                Ok(Command::Quit) => return Ok(ControlFlow::Break(())),
+                Ok(command) => self.obey(command, said.when),
+                Err(text) => Err(text),
+            },
+        };
+        match done {
+            Ok(text) if text.is_empty() => {}
+            Ok(text) => self.say(&text)?,
+            Err(text) => self.complain(&text)?,
+        }
+        if let Some(errand) = self.errand.take() {
+            self.cancelled = false;
+            desk.think(errand);
+        }
+        GO_ON
+    }
+
+    fn tell(&mut self, info: Info) -> io::Result<()> {
+        let Some(game) = self.game.as_ref().filter(|_| !self.cancelled && info.bound == Bound::Exact) else {
+            return Ok(());
+        };
+        let line: String = info.line.iter().map(|mv| move_name(mv)).collect();
+        let eval = discs(info.score, game.side());
+        // To the end of the game is exact.
+        let depth = if info.depth >= empties(game) { "100%".to_owned() } else { info.depth.to_string() };
+        let nodes = format!("nodestats {} {:.3}", info.nodes, info.time.as_secs_f64());
+        self.say(&format!("search {line} {eval} 0 {depth}\n{nodes}"))
+    }
+
+    fn answer(&mut self, thought: Thought<Reply>, thinking: Thinking) -> io::Result<()> {
+        self.engine = thought.engine;
+        if self.cancelled {
+            return self.say("status");
+        }
+        let text = match (thought.reply, &self.game) {
+            (Some(Reply::Best(best)), Some(game)) => match *best {
+                Ok(best) => {
+                    let eval = best.score().map_or(String::new(), |score| discs(score, game.side()));
+                    format!("=== {}/{eval}/{:.3}", move_name(&best.mv), thinking.began.elapsed().as_secs_f64())
+                }
+                Err(error) => return self.complain(&error.to_string()),
+            },
+            (Some(Reply::Analysis(lines)), _) => lines.join("\n"),
+            (Some(_), _) => String::new(),
+            (None, _) => return self.complain("the search broke down"),
+        };
+        self.say(&format!("{text}\nstatus").trim_start())
+    }
+}
+
+impl<W: Write> Speaker<W> {
+    /// One that has heard nothing yet.
+    pub fn new(output: W) -> Self {
+        Speaker { output, game: None, depth: None, time: None, engine: None, errand: None, cancelled: false }
+    }
+
+    /// Does what was asked; what there is to say about it, or why it can't be done.
+    fn obey(&mut self, command: Command, when: Instant) -> Result<String, String> {
+        let text = |error: EngineError| error.to_string();
+        match command {
+            Command::Hello => return Ok(format!("set myname Polyply {}", env!("CARGO_PKG_VERSION"))),
+            Command::Depth(depth) => self.depth = Some(depth),
+            Command::Game(place, time) => {
+                self.game = Some(Board::at(&othello()?, &place).map_err(text)?);
+                self.time = time;
+            }
+            Command::Set(name, value) => self.engine()?.set_option(&name, &value).map_err(text)?,
+            Command::Move(mv) => self.game.as_mut().ok_or(NO_GAME)?.play(&mv).map_err(text)?,
+            Command::Ping(number) => return Ok(format!("pong {}", quote(&number))),
+            Command::Learn => return Ok("learned".into()),
+            Command::Go => {
+                let request = self.request(1)?;
+                return self.ask(when, request.limits, move |mind| Reply::Best(Box::new(mind.best(&request))));
+            }
+            Command::Hint(lines) => {
+                let request = self.request(lines)?;
+                return self.ask(when, request.limits, move |mind| match mind.best(&request) {
+                    Ok(_) => Reply::Told,
+                    Err(error) => Reply::Best(Box::new(Err(error))),
+                });
+            }
+            Command::Analyze => {
+                let game = self.game.as_ref().ok_or(NO_GAME)?.clone();
+                let limits = Limits::depth(self.depth.unwrap_or(USUAL_DEPTH));
+                return self.ask(when, limits, move |mind| Reply::Analysis(analysis(&game, limits, mind)));
+            }
+            Command::Quit | Command::Nothing => {}
+        }
+        Ok(String::new())
+    }
+
+    /// A search of the game as it stands.
+    fn request(&self, lines: usize) -> Result<Request, String> {
+        let game = self.game.as_ref().ok_or(NO_GAME)?;
+        if let Some(outcome) = game.outcome() {
+            return Err(format!("the game is over: {outcome}"));
+        }
+        let clock = self.time.map(|remaining| Clock { remaining, increment: Duration::ZERO, moves_to_go: None });
+        let limits = match (self.depth, clock) {
+            (None, Some(_)) => Limits { clock, ..Limits::default() },
+            (depth, _) => Limits::depth(depth.unwrap_or(USUAL_DEPTH)),
+        };
+        Ok(Request { place: game.place().clone(), limits, multipv: Some(lines), search_moves: Vec::new() })
+    }
+
+    fn ask(
+        &mut self,
+        began: Instant,
+        limits: Limits,
+        question: impl FnOnce(&mut Mind<'_, Reply>) -> Reply + Send + 'static,
+    ) -> Result<String, String> {
+        self.engine()?;
+        let engine = self.engine.take().ok_or("there is no engine")?;
+        let deadline = limits.clock.map(|clock| Instant::now() + clock.remaining);
+        self.errand = Some(Errand { engine, began, limits, deadline, question: Box::new(question) });
+        Ok("status thinking".into())
+    }
+
+    /// The engine, made anew if there is none.
+    fn engine(&mut self) -> Result<&mut Engine, String> {
+        let engine = match self.engine.take() {
+            Some(engine) => engine,
+            None => Engine::new(&othello()?, &Options::default()).map_err(|error| error.to_string())?,
+        };
+        Ok(self.engine.insert(engine))
+    }
+
+    fn complain(&mut self, text: &str) -> io::Result<()> {
+        let text: String = text.replace(['\n', '\r'], " ").chars().take(300).collect();
+        self.say(&format!("status error: {text}"))
+    }
+
+    fn say(&mut self, text: &str) -> io::Result<()> {
+        writeln!(self.output, "{text}")?;
+        self.output.flush()
+    }
+}
+
+const NO_GAME: &str = "there is no game yet; it begins with `set game`";
+
+fn othello() -> Result<Variant, String> {
+    Variant::find("othello").map_err(|error| error.to_string())
+}
+
+fn empties(game: &Board) -> i32 {
+    game.text().chars().filter(|cell| *cell == '-').count() as i32
+}
+
+/// Discs more than the opponent, from the side to move.
+fn discs(score: Score, side: Side) -> String {
+    let sign = if side == Side::First { 1.0 } else { -1.0 };
+    let discs = match score {
+        Score::Points(points) => f64::from(points),
+        Score::Centi(centi) => f64::from(centi) / 100.0,
+        Score::Win(plies) => 64.0 * f64::from(plies.signum()),
+    };
+    format!("{:+.2}", sign * discs)
+}
+
+/// What each position of a game comes to, the last first.
+fn analysis(game: &Board, limits: Limits, mind: &mut Mind<'_, Reply>) -> Vec<String> {
+    let mut lines = Vec::new();
+    for played in (0..=game.moves().len()).rev() {
+        let place = Place { position: game.place().position.clone(), moves: game.moves()[..played].to_vec() };
+        let Ok(board) = Board::at(game.variant(), &place) else { continue };
+        let score = match board.outcome() {
+            Some(polyply_engine::Outcome::Points(points)) => Some(Score::Points(points)),
+            Some(_) => Some(Score::Points(0)),
+            None => mind.search(&Request { place, limits, ..Request::default() }).ok().and_then(|best| best.score()),
+        };
+        if mind.stopped() {
+            break;
+        }
+        lines.extend(score.map(|score| format!("analysis {played} {}", discs(score, board.side()))));
+    }
+    lines
+}

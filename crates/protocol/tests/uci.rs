@@ -1,0 +1,176 @@
+//! UCI as an interface sees it.
+
+mod talk;
+
+use polyply_protocol::uci;
+use proptest::collection::vec;
+use proptest::prelude::*;
+use talk::{Talk, script};
+
+/// Connect Four and a small table.
+const CONNECT4: &str = "setoption name UCI_Variant value connect4\nsetoption name Hash value 1\n";
+
+/// An engine for Connect Four.
+fn connect4() -> Talk {
+    let mut talk = Talk::with(|input, output| uci::run(input, output));
+    talk.send(CONNECT4);
+    talk
+}
+
+/// What a script is answered, without what is told on the way.
+fn answers(lines: &str) -> Vec<String> {
+    let bytes = format!("{CONNECT4}{lines}\n");
+    let lines = script(|input, output| uci::run(input, output), bytes.as_bytes());
+    lines.into_iter().filter(|line| !line.starts_with("info depth")).collect()
+}
+
+#[test]
+fn it_introduces_itself_with_its_options() {
+    let mut talk = connect4();
+    talk.send("uci");
+    let lines = talk.until("uciok");
+    for wanted in [
+        "id name Polyply",
+        "id author ",
+        "option name Hash type spin default 64 min 1 max ",
+        "option name Threads type spin default 1 min 1 max ",
+        "option name MultiPV type spin default 1 min 1 max ",
+        "option name Ponder type check default false",
+        "option name Move Overhead type spin default ",
+        "option name Contempt type spin default 0 ",
+        "option name Clear Hash type button",
+        "option name UCI_Chess960 type check default false",
+        "option name UCI_ShowWDL type check default false",
+        "option name OwnBook type check default false",
+        "option name BookFile type string default <empty>",
+        "option name UCI_Variant type combo default chess var ",
+        "option name lmr type check default true",
+    ] {
+        assert_eq!(lines.iter().filter(|line| line.starts_with(wanted)).count(), 1, "{wanted}");
+    }
+}
+
+#[test]
+fn every_go_ends_in_one_best_move() {
+    let lines = answers(
+        "position startpos moves d\ngo depth 4\ngo nodes 500\ngo movetime 20\ngo wtime 100 btime 100\ngo wtime 100\n\
+         go wtime 50 btime 50 winc 5 binc 5 movestogo 3\ngo mate 1 nodes 300\nposition fen 4455\ngo searchmoves a depth 3",
+    );
+    assert_eq!(lines.len(), 8, "{lines:#?}");
+    assert!(lines.iter().all(|line| line.starts_with("bestmove ")), "{lines:#?}");
+    assert!(lines[7].starts_with("bestmove a"), "only this move was allowed");
+}
+
+#[test]
+fn lines_are_told_as_the_protocol_has_it() {
+    let mut talk = connect4();
+    talk.send("setoption name MultiPV value 3\nsetoption name UCI_ShowWDL value true\nposition startpos\ngo depth 5");
+    let lines = talk.until("bestmove");
+    for rank in 1..=3 {
+        let told = lines
+            .iter()
+            .find(|line| line.starts_with("info depth 5 seldepth ") && line.contains(&format!(" multipv {rank} ")));
+        let words: Vec<&str> = told.expect("a line of each rank").split_whitespace().collect();
+        let after = |word: &str| words.iter().position(|known| *known == word).map(|at| words[at + 1]);
+        assert_eq!(after("score"), Some("cp"));
+        let wdl = words.iter().position(|word| *word == "wdl").unwrap();
+        let chances: i32 = words[wdl + 1..wdl + 4].iter().map(|chance| chance.parse::<i32>().unwrap()).sum();
+        assert_eq!(chances, 1000);
+        for number in ["nodes", "nps", "hashfull", "time"] {
+            assert!(after(number).unwrap().parse::<u64>().is_ok(), "{number}");
+        }
+        assert!(after("pv").is_some());
+    }
+}
+
+#[test]
+fn a_mate_is_told_in_moves_from_the_side_to_move() {
+    // Three in a row with both ends open.
+    let mut talk = connect4();
+    talk.send("position fen 4455\ngo depth 8");
+    assert!(talk.until("bestmove").iter().any(|line| line.contains(" score mate 2 ")), "d or f wins at its next move");
+    talk.send("position fen 44556\ngo depth 8");
+    assert!(talk.until("bestmove").iter().any(|line| line.contains(" score mate -1 ")));
+}
+
+#[test]
+fn a_search_without_an_end_waits_for_stop_and_hears_meanwhile() {
+    let mut talk = connect4();
+    // Solved in no time, and still not answered.
+    talk.send("position fen 4455\ngo infinite");
+    assert_eq!(talk.ask("isready", "readyok"), "readyok");
+    assert!(talk.ask("stop", "bestmove").starts_with("bestmove "));
+    talk.send("go ponder wtime 100 btime 100");
+    assert_eq!(talk.ask("isready", "readyok"), "readyok");
+    assert!(talk.ask("ponderhit", "bestmove").starts_with("bestmove "));
+    talk.send("go ponder depth 2");
+    assert!(talk.ask("stop", "bestmove").starts_with("bestmove "));
+    talk.send("go infinite\nquit");
+    assert!(talk.rest().iter().all(|line| line.starts_with("info ")), "it ends at once");
+}
+
+#[test]
+fn what_is_refused_is_told_in_one_line_and_changes_nothing() {
+    for (bad, says) in [
+        ("xyzzy", "no command"),
+        ("position fen 44d99", "refused"),
+        ("position startpos moves d z", "`z`"),
+        ("position", "position startpos"),
+        ("go depth many", "`depth`"),
+        ("setoption name NoSuch value 3", "no option"),
+        ("setoption name Hash value none", "whole number"),
+        ("setoption name UCI_Variant value draughts", "no game `draughts`"),
+        ("setoption name UCI_ShowWDL value maybe", "true or false"),
+        ("setoption name BookFile value /no/such/file", "/no/such/file"),
+        ("setoption Hash 3", "setoption name"),
+        ("perft", "plies"),
+    ] {
+        let lines = answers(&format!("position fen 4455\n{bad}\nd"));
+        assert!(lines[0].starts_with("info string ") && lines[0].contains(says), "{bad}: {lines:#?}");
+        assert_eq!(lines.iter().filter(|line| line.starts_with("info string")).count(), 1, "{bad}");
+        assert!(lines.iter().any(|line| line == "Fen: 7/7/7/7/3oo2/3xx2 x"), "{bad}: {lines:#?}");
+    }
+}
+
+#[test]
+fn a_game_that_is_over_has_no_move() {
+    let lines = answers("position fen 4545454\ngo depth 3");
+    assert_eq!(lines, ["bestmove (none)"]);
+}
+
+#[test]
+fn the_console_counts_and_judges() {
+    let lines = answers("position fen 44\nperft 3\ngo perft 2\neval");
+    assert_eq!(
+        lines.iter().filter(|line| line.starts_with("Nodes searched: ")).collect::<Vec<_>>(),
+        ["Nodes searched: 343", "Nodes searched: 49"]
+    );
+    assert!(lines.last().unwrap().starts_with("info string the evaluation is "));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn whatever_is_said_it_is_ready_in_the_end(
+        words in vec(prop_oneof![
+            Just("position startpos moves d e"), Just("position fen 4455"), Just("position fen"), Just("go"), Just("stop"),
+            Just("go depth 2"), Just("go nodes 50"), Just("go ponder depth 2"), Just("ponderhit"), Just("ucinewgame"),
+            Just("setoption name MultiPV value 2"), Just("setoption name Clear Hash"), Just("setoption name UCI_Variant value tictactoe"),
+            Just("setoption name"), Just("go searchmoves z"), Just("go wtime -5"), Just("isready"), Just("d"), Just("eval"),
+            Just("position startpos moves"), Just("debug on"), Just("register later"), Just("go perft 1"), Just("info string"),
+        ], 0..20),
+        bytes in vec(any::<u8>(), 0..200),
+    ) {
+        let soup = [CONNECT4.as_bytes(), &bytes[..], b"\n",
+            words.join("\n").as_bytes(), b"\nstop\nisready\n"].concat();
+        // It may be told to quit on the way, or to do something that takes long.
+        let text = String::from_utf8_lossy(&soup).into_owned();
+        if !["quit", "bench", "perft 6"].iter().any(|word| text.contains(word)) {
+            let lines = script(|input, output| uci::run(input, output), &soup);
+            prop_assert!(lines.iter().any(|line| line == "readyok"));
+            let asked = words.iter().filter(|word| word.starts_with("go") && !word.contains("perft")).count();
+            prop_assert!(lines.iter().filter(|line| line.starts_with("bestmove")).count() >= asked);
+        }
+    }
+}
