@@ -102,7 +102,7 @@ impl<W: Write> Talk for Speaker<W> {
             (Some(_), _) => String::new(),
             (None, _) => return self.complain("the search broke down"),
         };
-        self.say(&format!("{text}\nstatus").trim_start())
+        self.say(format!("{text}\nstatus").trim_start())
     }
 }
 
