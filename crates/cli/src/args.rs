@@ -39,6 +39,11 @@ pub enum Command {
     Gomocup,
     /// Play Othello for the board NBoard, on stdin and stdout.
     Nboard,
+    /// Turn games and positions of one format into another; the endings of the names tell which.
+    Convert(ConvertArgs),
+    /// Opening books of chess in Polyglot's format.
+    #[command(subcommand)]
+    Book(BookCommand),
     /// Let the engine play itself and keep the games, to learn from them.
     Selfplay(SelfplayArgs),
     /// Learn an evaluation from games of self-play.
@@ -51,6 +56,65 @@ pub enum Command {
     /// Measure things about the engine.
     #[command(subcommand)]
     Lab(LabCommand),
+}
+
+#[derive(Subcommand, Debug)]
+pub enum BookCommand {
+    /// Show the moves that a book has for a position.
+    Show(BookShowArgs),
+    /// Make a book of games.
+    Import(BookImportArgs),
+    /// List all positions that the moves of a book lead to from the start of the game, with their moves and weights.
+    Export(BookExportArgs),
+}
+
+#[derive(clap::Args, Debug)]
+pub struct BookShowArgs {
+    /// The book: a file of Polyglot's, usually called .bin.
+    pub book: PathBuf,
+    #[command(flatten)]
+    pub place: PlaceArgs,
+    /// One JSON object instead of words.
+    #[arg(long)]
+    pub json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct BookImportArgs {
+    /// Files of games, as in games.pgn.
+    #[arg(required = true)]
+    pub games: Vec<PathBuf>,
+    /// The new book.
+    #[arg(long, value_name = "FILE.bin")]
+    pub out: PathBuf,
+    /// How many moves of a game count.
+    #[arg(long, value_name = "N", default_value_t = 24, allow_negative_numbers = true)]
+    pub plies: usize,
+    /// Leave out moves that count less than this; a win of who played it counts 2 and a draw 1.
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
+    pub least: u64,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct BookExportArgs {
+    /// The book.
+    pub book: PathBuf,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct ConvertArgs {
+    /// Files of games (.jsonl, .pgn, .sgf, .psq, .ggf, .wtb), of moves (.txt) or of positions (.epd, .obf).
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// The new file; .epd and .obf get the position that each game has come to.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// The game, where the files do not tell, as in othello.
+    #[arg(long, value_name = "GAME")]
+    pub variant: Option<String>,
+    /// Keep only so many moves of each game.
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub plies: Option<usize>,
 }
 
 #[derive(Subcommand, Debug)]

@@ -4,6 +4,8 @@ mod analyze;
 mod arena;
 mod args;
 mod bench;
+mod book;
+mod convert;
 mod failure;
 mod interrupt;
 mod json;
@@ -20,7 +22,7 @@ mod speak;
 mod suite;
 mod words;
 
-use args::{Args, Command, LabCommand, LearnCommand};
+use args::{Args, BookCommand, Command, LabCommand, LearnCommand};
 use clap::Parser;
 use failure::Failure;
 use std::process::ExitCode;
@@ -51,6 +53,10 @@ fn run(args: Args) -> Result<(), Failure> {
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Suite(args)) => suite::run(&args),
         Some(command @ (Command::Uci | Command::Gomocup | Command::Nboard)) => Ok(speak::run(&command)?),
+        Some(Command::Convert(args)) => convert::run(&args),
+        Some(Command::Book(BookCommand::Show(args))) => book::show(&args),
+        Some(Command::Book(BookCommand::Import(args))) => book::import(&args),
+        Some(Command::Book(BookCommand::Export(args))) => book::export(&args),
         Some(Command::Selfplay(args)) => selfplay::run(&args),
         Some(Command::Learn(LearnCommand::Patterns(args))) => learn::patterns(&args),
         Some(Command::Learn(LearnCommand::Chess(args))) => learn::chess(&args),

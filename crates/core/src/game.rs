@@ -394,6 +394,11 @@ pub trait Notation: Game {
     /// Writes a legal move.
     fn move_text(&self, mv: Self::Move) -> String;
 
+    /// Writes a legal move as people write it down, where that is another way: `Nf3` instead of `g1f3`.
+    fn short_text(&self, mv: Self::Move) -> String {
+        self.move_text(mv)
+    }
+
     /// The board drawn with letters, for a terminal, several lines.
     fn board(&self) -> String;
 }

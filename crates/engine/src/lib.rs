@@ -26,6 +26,7 @@ mod erased;
 mod error;
 mod force;
 mod idle;
+mod openings;
 mod options;
 pub mod polyglot;
 mod problem;

@@ -5,6 +5,7 @@ use crate::bench::BenchSet;
 use crate::erased::{Door, Rules};
 use crate::error::EngineError;
 use crate::force::Force;
+use crate::openings::Openings;
 use crate::problem::{self, Problem};
 use crate::request::Place;
 use crate::score::Score;
@@ -368,6 +369,23 @@ impl Variant {
         below: &mut dyn FnMut(usize) -> usize,
     ) -> Result<String, EngineError> {
         self.door.draw(place, choosiness, below)
+    }
+
+    /// The moves of a place as people write them down: `Nf3` where the game writes `g1f3`.
+    pub fn short_moves(&self, place: &Place) -> Result<Vec<String>, EngineError> {
+        self.door.short_moves(place)
+    }
+
+    /// A key of each position on the way to a place, its first and its last included. Positions that are the same by a
+    /// symmetry of the rules have the same key.
+    pub fn folded_keys(&self, place: &Place) -> Result<Vec<u64>, EngineError> {
+        self.door.folded_keys(place)
+    }
+
+    /// The name of the opening that a game has come to: of the last position on its way that has one, whatever moves
+    /// led there.
+    pub fn opening_name(&self, place: &Place) -> Option<String> {
+        Openings::of_game(self.entry.name)?.name(self, place)
     }
 
     /// What the evaluation alone thinks of a position where the game goes on; no move is looked at.

@@ -2,7 +2,7 @@
 
 use crate::record::{self, Format};
 use crate::{LabError, games};
-use polyply_engine::{Board, Place, Variant};
+use polyply_engine::{Place, Variant};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
@@ -12,11 +12,13 @@ pub struct Diversity {
     /// How many games there are.
     pub games: u64,
     /// By the number of plies: how many games are so long, and how many different positions they reach. Positions that
-    /// come to the same by a symmetry of the board count as different.
+    /// are the same by a symmetry of the board count once.
     pub positions: BTreeMap<usize, Reached>,
-    /// How often each first move was played.
+    /// How often each first move was played, under the name of the first that was seen of those that are the same by a
+    /// symmetry.
     pub first_moves: BTreeMap<String, u64>,
-    whole: HashSet<(String, Place)>,
+    first_names: HashMap<(String, u64), String>,
+    whole: HashSet<(String, Vec<u64>)>,
     variants: HashMap<String, Variant>,
 }
 
@@ -25,13 +27,13 @@ pub struct Diversity {
 pub struct Reached {
     /// Games that are as long.
     pub games: u64,
-    texts: HashSet<(String, String)>,
+    keys: HashSet<(String, u64)>,
 }
 
 impl Reached {
     /// How many of the positions are different.
     pub fn different(&self) -> usize {
-        self.texts.len()
+        self.keys.len()
     }
 }
 
@@ -42,12 +44,13 @@ impl Diversity {
             games: 0,
             positions: plies.iter().map(|&plies| (plies, Reached::default())).collect(),
             first_moves: BTreeMap::new(),
+            first_names: HashMap::new(),
             whole: HashSet::new(),
             variants: HashMap::new(),
         }
     }
 
-    /// How many of the games differ in a move, or in where they began.
+    /// How many of the games differ in a position on their way, whatever way they are turned.
     pub fn different(&self) -> usize {
         self.whole.len()
     }
@@ -78,16 +81,17 @@ impl Diversity {
             self.variants.insert(name.to_owned(), Variant::find(name)?);
         }
         let variant = &self.variants[name];
-        for (&plies, reached) in self.positions.iter_mut().filter(|(plies, _)| **plies <= place.moves.len()) {
-            let begun = Place { position: place.position.clone(), moves: place.moves[..plies].to_vec() };
+        let keys = variant.folded_keys(&place)?;
+        for (&plies, reached) in self.positions.iter_mut().filter(|(plies, _)| **plies < keys.len()) {
             reached.games += 1;
-            reached.texts.insert((name.to_owned(), Board::at(variant, &begun)?.text().to_owned()));
+            reached.keys.insert((name.to_owned(), keys[plies]));
         }
         self.games += 1;
         if let Some(first) = place.moves.first() {
-            *self.first_moves.entry(first.clone()).or_default() += 1;
+            let named = self.first_names.entry((name.to_owned(), keys[1])).or_insert_with(|| first.clone());
+            *self.first_moves.entry(named.clone()).or_default() += 1;
         }
-        self.whole.insert((name.to_owned(), place));
+        self.whole.insert((name.to_owned(), keys));
         Ok(())
     }
 }
@@ -108,6 +112,17 @@ mod tests {
         // h8 i9 g7 and g7 i9 h8 are two games, and one position.
         assert_eq!(counts, [(4, 2), (3, 1), (0, 0)]);
         assert_eq!(diversity.first_moves.into_iter().collect::<Vec<_>>(), [("g7".into(), 1), ("h8".into(), 3)]);
+    }
+
+    #[test]
+    fn what_is_the_same_by_a_symmetry_counts_once() {
+        let mut diversity = Diversity::after(&[1, 2]);
+        for moves in [["a1", "b1"], ["a3", "a2"], ["c3", "a1"]] {
+            diversity.add("tictactoe", Place::new(None, &moves)).unwrap();
+        }
+        assert_eq!((diversity.games, diversity.different()), (3, 2));
+        assert_eq!(diversity.positions.values().map(Reached::different).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!(diversity.first_moves.into_iter().collect::<Vec<_>>(), [("a1".into(), 3)]);
     }
 
     #[test]

@@ -10,6 +10,7 @@
 mod adam;
 pub mod arena;
 pub mod chess;
+pub mod date;
 pub mod diversity;
 pub mod duration;
 pub mod family;

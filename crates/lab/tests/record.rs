@@ -31,7 +31,7 @@ fn played() -> impl Strategy<Value = Move> {
         proptest::option::of(0u64..1 << 40),
         option(milliseconds().boxed()),
     )
-        .prop_map(|(text, score, depth, nodes, time)| Move { text, score, depth, nodes, time })
+        .prop_map(|(text, score, depth, nodes, time)| Move { text, score, depth, nodes, time, ..Move::default() })
 }
 
 fn end() -> impl Strategy<Value = End> {
@@ -72,12 +72,13 @@ fn record() -> impl Strategy<Value = Record> {
             left,
             date,
             settings,
+            ..Record::default()
         })
 }
 
 fn back(format: Format, records: &[Record]) -> Vec<Record> {
     let text: String = records.iter().map(|record| format.write(record).unwrap()).collect();
-    format.read(&text).unwrap_or_else(|error| panic!("{error}\n{text}"))
+    format.read(text.as_bytes(), None).unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
 proptest! {
@@ -94,7 +95,7 @@ proptest! {
     #[test]
     fn nothing_that_is_read_makes_a_reader_panic(text in r#"(\(;|;\)|[\[\](){};:,"/*.+\-]|GM|SZ|B|AB|RE|BO|Piskvorky |15x15|1|8|h8|\n| |é|\\){0,60}"#) {
         for format in [Format::Json, Format::Pgn, Format::Sgf, Format::Psq, Format::Ggf] {
-            if let Err(error) = format.read(&text) {
+            if let Err(error) = format.read(text.as_bytes(), None) {
                 prop_assert!(!error.is_empty() && !error.contains('\n'), "{error}");
             }
         }
@@ -127,9 +128,15 @@ fn pgn_is_what_others_read() {
 fn pgn_of_others_is_read() {
     let text = "[White \"A \\\"x\\\"\"]\n[Result \"1/2-1/2\"]\n[Termination \"rules infraction\"]\n\n; a remark\n\
                 1.e4! {[%eval 0.3]} (1. d4 (1. c4) {)} d5) 1... e5 $1 2.Nf3 {+0.10/9 1.2s} 1/2-1/2\n\n1. d4 *\n";
-    let games: [Record; 2] = Format::Pgn.read(text).unwrap().try_into().unwrap();
+    let games: [Record; 2] = Format::Pgn.read(text.as_bytes(), None).unwrap().try_into().unwrap();
     let moves: Vec<Vec<&str>> = games.iter().map(|game| game.all_moves().collect()).collect();
-    assert_eq!(moves, [vec!["e4", "e5", "Nf3"], vec!["d4"]]);
+    assert_eq!(moves, [vec!["e2e4", "e7e5", "g1f3"], vec!["d2d4"]]);
+    let first = &games[0].moves[0];
+    assert_eq!((first.score, &first.nags[..], games[0].moves[1].nags[0]), (Some(Score::Centi(30)), &[1][..], 1));
+    let line = &first.variations[0];
+    assert_eq!((line[0].text.as_str(), line[1].text.as_str()), ("d2d4", "d7d5"));
+    assert_eq!((line[0].variations[0][0].text.as_str(), line[0].comment.as_str()), ("c2c4", ")"));
+    assert_eq!(games[0].comment, "a remark");
     assert_eq!((games[0].variant.as_str(), games[0].players[0].as_str()), ("chess", "A \"x\""));
     assert_eq!(games[0].moves[2].score, Some(Score::Centi(10)));
     assert_eq!(games[0].end.detail, "rules infraction");
@@ -149,7 +156,7 @@ fn sgf_counts_rows_from_the_top() {
 #[test]
 fn sgf_of_others_is_read_along_its_first_variation() {
     let text = "(;GM[4]SZ[15]AB[hh][ii]AW[hi]PL[W];W[ab]C[opening move](;B[cd]C[483ms](;W[aa])(;W[bb]))(;B[ee]))";
-    let games = Format::Sgf.read(text).unwrap();
+    let games = Format::Sgf.read(text.as_bytes(), None).unwrap();
     assert_eq!(games.len(), 1);
     assert_eq!(games[0].all_moves().collect::<Vec<_>>(), ["a14", "c12", "a15"]);
     assert_eq!(games[0].opening.moves, ["a14"]);
@@ -203,7 +210,7 @@ fn what_a_format_can_not_hold_and_what_is_no_game_is_told_in_a_sentence() {
         (Format::Ggf, "(;GM[Othello]BO[10 *]", "no `;)`"),
         (Format::Ggf, "(;GM[Othello]RE[x];)", "`x`"),
     ] {
-        let error = format.read(text).unwrap_err();
+        let error = format.read(text.as_bytes(), None).unwrap_err();
         assert!(error.contains(says), "{error}");
     }
 }
@@ -211,5 +218,5 @@ fn what_a_format_can_not_hold_and_what_is_no_game_is_told_in_a_sentence() {
 #[test]
 fn a_line_that_was_cut_off_is_passed_over() {
     let line = Format::Json.write(&game("connect4", &["d"])).unwrap();
-    assert_eq!(Format::Json.read(&format!("{line}{}", &line[..30])).unwrap().len(), 1);
+    assert_eq!(Format::Json.read(format!("{line}{}", &line[..30]).as_bytes(), None).unwrap().len(), 1);
 }

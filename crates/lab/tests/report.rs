@@ -16,6 +16,7 @@ fn game(number: u64, players: [&str; 2], winner: Option<&str>, plies: usize) -> 
         nodes: Some(1000),
         // The player who moves first takes twice as long.
         time: Some(Duration::from_millis(if ply.is_multiple_of(2) { 200 } else { 100 })),
+        ..Move::default()
     };
     Record {
         number,

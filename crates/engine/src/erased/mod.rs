@@ -46,6 +46,10 @@ pub(crate) trait Door: Send + Sync {
         choosiness: usize,
         below: &mut dyn FnMut(usize) -> usize,
     ) -> Result<String, EngineError>;
+    /// The moves of a place as people write them down.
+    fn short_moves(&self, place: &Place) -> Result<Vec<String>, EngineError>;
+    /// A key of each position on the way to a place, the same for positions that are the same by a symmetry of the rules.
+    fn folded_keys(&self, place: &Place) -> Result<Vec<u64>, EngineError>;
     /// What the evaluation alone thinks of a position.
     fn evaluate(&self, place: &Place) -> Result<Score, EngineError>;
     /// A hash of the weights of the evaluation.

@@ -116,6 +116,20 @@ impl<G: SearchGame + Notation> Door for Rules<G> {
         Ok(game.move_text(mv))
     }
 
+    fn short_moves(&self, place: &Place) -> Result<Vec<String>, EngineError> {
+        let mut moves = Vec::with_capacity(place.moves.len());
+        self.replay(place, |game, mv| moves.push(game.short_text(mv)))?;
+        Ok(moves)
+    }
+
+    fn folded_keys(&self, place: &Place) -> Result<Vec<u64>, EngineError> {
+        let folded = |game: &G| (0..game.symmetries()).map(|symmetry| game.transform(symmetry).key()).min();
+        let mut keys = Vec::with_capacity(place.moves.len() + 1);
+        let last = self.replay(place, |game, _| keys.extend(folded(game)))?;
+        keys.extend(folded(&last));
+        Ok(keys)
+    }
+
     fn evaluate(&self, place: &Place) -> Result<Score, EngineError> {
         let game = self.arrive_alive(place)?;
         let mut eval = self.eval.clone();

@@ -113,8 +113,9 @@ impl Contest {
             moves,
             end,
             left,
-            date: None,
+            date: Some(crate::date::today()),
             settings,
+            ..Record::default()
         }
     }
 

@@ -82,7 +82,7 @@ pub fn play(
             break lost(side, Reason::Illegal, error.to_string());
         }
         let text = board.moves().last().cloned().unwrap_or_default();
-        moves.push(Move { text, score, depth, nodes, time: Some(time) });
+        moves.push(Move { text, score, depth, nodes, time: Some(time), ..Move::default() });
         if board.outcome().is_none()
             && let Some(verdict) = judge.hear(board.moves().len(), side, score)
         {

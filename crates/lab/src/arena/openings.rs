@@ -33,9 +33,9 @@ impl Openings {
     /// of the board that Gomocup uses (`0,0, 1,-2`). Whatever follows a `;` is passed over, and so are empty lines and
     /// those that begin with `#`.
     pub fn read(path: &Path, plies: usize, variant: &Variant) -> Result<Openings, LabError> {
-        let text = std::fs::read_to_string(path).map_err(|error| LabError::asked(path, error))?;
-        if let Ok(format) = Format::of(path) {
-            let records = format.read(&text).map_err(|reason| LabError::asked(path, reason))?;
+        let bytes = std::fs::read(path).map_err(|error| LabError::asked(path, error))?;
+        if let Some(format) = Format::of(path).ok().filter(|format| *format != Format::Moves) {
+            let records = format.read(&bytes, Some(variant)).map_err(|reason| LabError::asked(path, reason))?;
             let begin = |record: &Record| {
                 let moves = record.all_moves().take(plies).map(str::to_owned).collect();
                 alive(Place { position: record.opening.position.clone(), moves }, variant)
@@ -43,6 +43,7 @@ impl Openings {
             };
             return Openings::listed(path, records.iter().map(begin).collect::<Result<_, _>>()?);
         }
+        let text = String::from_utf8_lossy(&bytes);
         let lines =
             text.lines().enumerate().map(|(index, line)| (index + 1, line.split(';').next().unwrap_or("").trim()));
         let places = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).map(|(number, line)| {

@@ -7,7 +7,7 @@
 //! Black moves first. The score of a move is in discs and, as the format has it, from the side of the player who moves.
 
 use super::words::{parse_seconds, seconds};
-use super::{End, Move, Reason, Record};
+use super::{End, Move, Reason, Record, line_at};
 use polyply_engine::{Score, Side};
 use polyply_protocol::ggf::{self, CELLS};
 
@@ -70,24 +70,27 @@ fn move_text(mv: &Move, side: Side) -> String {
     text
 }
 
-/// The games of a text.
-pub fn read(text: &str) -> Result<Vec<Record>, String> {
-    let mut games: Vec<Record> = Vec::new();
+/// The games of a text, or what is wrong with one; the games behind it are read all the same.
+pub fn read(text: &str) -> Vec<Result<Record, String>> {
+    let mut games: Vec<Result<Record, String>> = Vec::new();
     let mut rest = text;
-    let next = |rest: &mut &str, number: u64| {
-        let Some((body, after)) = ggf::body(rest)? else { return Ok(None) };
-        *rest = after;
-        game(body).map(|record| Some(Record { number, ..record }))
-    };
     loop {
         let number = games.len() as u64;
-        match next(&mut rest, number) {
-            Ok(Some(record)) => games.push(record),
-            Ok(None) if games.is_empty() && !text.trim().is_empty() => {
-                return Err("this is no GGF: there is no `(;`".into());
+        let read = text.len() - rest.len();
+        let refuse = |reason: String| format!("game {}, after line {}: {reason}", number + 1, line_at(text, read));
+        match ggf::body(rest) {
+            Ok(Some((body, after))) => {
+                games.push(game(body).map(|record| Record { number, ..record }).map_err(refuse));
+                rest = after;
             }
-            Ok(None) => return Ok(games),
-            Err(reason) => return Err(format!("game {}: {reason}", number + 1)),
+            Ok(None) if games.is_empty() && !text.trim().is_empty() => {
+                return vec![Err("this is no GGF: there is no `(;`".into())];
+            }
+            Ok(None) => return games,
+            Err(reason) => {
+                games.push(Err(refuse(reason)));
+                return games;
+            }
         }
     }
 }

@@ -59,6 +59,41 @@ struct JsonMove {
     nodes: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     time_ms: Option<f64>,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    comment: String,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    nags: Vec<u8>,
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    variations: Vec<Vec<JsonMove>>,
+}
+
+impl JsonMove {
+    fn of(mv: &Move) -> JsonMove {
+        JsonMove {
+            text: mv.text.clone(),
+            score: mv.score.map(JsonScore::from),
+            depth: mv.depth,
+            nodes: mv.nodes,
+            time_ms: mv.time.map(milliseconds),
+            comment: mv.comment.clone(),
+            nags: mv.nags.clone(),
+            variations: mv.variations.iter().map(|line| line.iter().map(JsonMove::of).collect()).collect(),
+        }
+    }
+
+    fn read(self) -> Result<Move, String> {
+        let line = |line: Vec<JsonMove>| line.into_iter().map(JsonMove::read).collect::<Result<Vec<_>, _>>();
+        Ok(Move {
+            text: self.text,
+            score: self.score.map(Score::from),
+            depth: self.depth,
+            nodes: self.nodes,
+            time: self.time_ms.map(duration).transpose()?,
+            comment: self.comment,
+            nags: self.nags,
+            variations: self.variations.into_iter().map(line).collect::<Result<_, _>>()?,
+        })
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -70,6 +105,8 @@ struct JsonRecord {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     moves_given: Vec<String>,
     players: [String; 2],
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    comment: String,
     moves: Vec<JsonMove>,
     result: String,
     reason: String,
@@ -102,20 +139,14 @@ fn duration(milliseconds: f64) -> Result<Duration, String> {
 
 /// The line of a game, without its line feed.
 pub fn line(record: &Record) -> String {
-    let moves = record.moves.iter().map(|mv| JsonMove {
-        text: mv.text.clone(),
-        score: mv.score.map(JsonScore::from),
-        depth: mv.depth,
-        nodes: mv.nodes,
-        time_ms: mv.time.map(milliseconds),
-    });
     let json = JsonRecord {
         number: record.number,
         variant: record.variant.clone(),
         position: record.opening.position.clone(),
         moves_given: record.opening.moves.clone(),
         players: record.players.clone(),
-        moves: moves.collect(),
+        comment: record.comment.clone(),
+        moves: record.moves.iter().map(JsonMove::of).collect(),
         result: record.end.result().to_owned(),
         reason: record.end.reason.words().to_owned(),
         points: record.end.points,
@@ -139,16 +170,13 @@ pub fn parse(line: &str) -> Result<Record, String> {
         ..End::of_result(&json.result).ok_or_else(result)?
     };
     let time = |time: Option<f64>| time.map(duration).transpose();
-    let moves = json.moves.into_iter().map(|mv| {
-        let (score, time) = (mv.score.map(Score::from), time(mv.time_ms)?);
-        Ok(Move { text: mv.text, score, depth: mv.depth, nodes: mv.nodes, time })
-    });
     Ok(Record {
         number: json.number,
         variant: json.variant,
         opening: Place { position: json.position, moves: json.moves_given },
         players: json.players,
-        moves: moves.collect::<Result<_, String>>()?,
+        comment: json.comment,
+        moves: json.moves.into_iter().map(JsonMove::read).collect::<Result<_, _>>()?,
         end,
         left: [time(json.left_ms[0])?, time(json.left_ms[1])?],
         date: json.date,
@@ -157,7 +185,7 @@ pub fn parse(line: &str) -> Result<Record, String> {
 }
 
 /// The games of a file: of its whole lines.
-pub fn read(text: &str) -> Result<Vec<Record>, String> {
+pub fn read(text: &str) -> Vec<Result<Record, String>> {
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
     let numbered = whole.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
     numbered.map(|(index, line)| parse(line).map_err(|reason| format!("line {}: {reason}", index + 1))).collect()

@@ -2,19 +2,25 @@
 //!
 //! A [`Record`] is plain data. [`json`] keeps all of it, one game a line: that is the form which a run goes on from. The
 //! other formats are what other programs read, and keep what they have a place for: [`pgn`] any game, [`sgf`] and
-//! [`psq`] five in a row, [`ggf`] Othello. Scores are from the first player's side, but for GGF, which has them from the
+//! [`psq`] five in a row, [`ggf`] and [`wthor`] Othello, [`moves`] lists of moves, and [`positions`] the last position
+//! alone, as EPD or OBF. Scores are from the first player's side, but for GGF, which has them from the
 //! side of the player who moves.
 
+mod format;
 pub mod ggf;
 pub mod json;
+pub mod moves;
 pub mod pgn;
+pub mod positions;
 pub mod psq;
 pub mod sgf;
 mod words;
+pub mod wthor;
+
+pub use format::Format;
 
 use crate::LabError;
-use polyply_engine::{Place, Score, Side};
-use std::collections::HashSet;
+use polyply_engine::{Board, EngineError, Outcome, Place, Score, Side, Variant};
 use std::path::Path;
 use std::time::Duration;
 
@@ -29,6 +35,8 @@ pub struct Record {
     pub opening: Place,
     /// The players, who moved first first.
     pub players: [String; 2],
+    /// What was remarked before the first of them moved.
+    pub comment: String,
     /// Their moves.
     pub moves: Vec<Move>,
     /// How it ended.
@@ -54,6 +62,12 @@ pub struct Move {
     pub nodes: Option<u64>,
     /// Time used.
     pub time: Option<Duration>,
+    /// What was remarked about it.
+    pub comment: String,
+    /// Judgements of it by number, as PGN has them: 1 is `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?` and 6 `?!`.
+    pub nags: Vec<u8>,
+    /// What might have been played instead.
+    pub variations: Vec<Vec<Move>>,
 }
 
 /// How a game ended.
@@ -165,6 +179,42 @@ impl Record {
         matches!(position.split_whitespace().nth(1), Some("b" | "o" | "O"))
     }
 
+    /// Plays the game: its moves become what the game writes. The error says which of them can't be played.
+    pub fn replay(&mut self) -> Result<(), String> {
+        let variant = Variant::find(&self.variant).map_err(|error| error.to_string())?;
+        let given = self.opening.moves.len();
+        let moves = self.all_moves().map(str::to_owned).collect();
+        let place = Place { position: self.opening.position.clone(), moves };
+        let played = play(&variant, place.clone())?;
+        for (index, mv) in self.moves.iter_mut().enumerate() {
+            let before = Place { position: place.position.clone(), moves: played[..given + index].to_vec() };
+            mv.variations.iter_mut().try_for_each(|line| replay_variation(&variant, &before, line))?;
+            mv.text.clone_from(&played[given + index]);
+        }
+        self.opening.moves = played[..given].to_vec();
+        Ok(())
+    }
+
+    /// Keeps the first moves only. A game that goes on has no end.
+    pub fn cut(&mut self, plies: usize) {
+        if plies < self.opening.moves.len() + self.moves.len() {
+            self.opening.moves.truncate(plies);
+            self.moves.truncate(plies - self.opening.moves.len());
+            (self.end, self.left) = (End::default(), [None; 2]);
+        }
+    }
+
+    /// Sets its end to what the rules say of its last position; it goes on where they say nothing.
+    fn end_by_rules(&mut self) {
+        let Ok(variant) = Variant::find(&self.variant) else { return };
+        let moves = self.all_moves().map(str::to_owned).collect();
+        let board = Board::at(&variant, &Place { position: self.opening.position.clone(), moves });
+        if let Some(outcome) = board.ok().and_then(|board| board.outcome()) {
+            let points = if let Outcome::Points(points) = outcome { Some(points) } else { None };
+            self.end = End { winner: outcome.winner(), reason: Reason::Rules, points, detail: String::new() };
+        }
+    }
+
     /// Adds a move that was read from a file: one of the opening while none of the players' was.
     fn add(&mut self, mv: Move, given: bool) {
         if given && self.moves.is_empty() {
@@ -175,78 +225,42 @@ impl Record {
     }
 }
 
-/// Games of a file by the numbers that they have in it. Where these are missing, or the same for the games of a pair, their
-/// order has to do.
-fn numbered(mut games: Vec<Record>) -> Vec<Record> {
-    let mut seen = HashSet::new();
-    if !games.iter().all(|game| seen.insert(game.number)) {
-        (0..).zip(&mut games).for_each(|(number, game)| game.number = number);
-    }
-    games
-}
-
-/// A file format.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Format {
-    /// JSON, one game a line.
-    Json,
-    /// Portable Game Notation.
-    Pgn,
-    /// Smart Game Format, for five in a row.
-    Sgf,
-    /// Piskvork's.
-    Psq,
-    /// Generic Game Format, for Othello.
-    Ggf,
-}
-
-impl Format {
-    const NAMES: [(Format, &str); 5] = [
-        (Format::Json, "jsonl"),
-        (Format::Pgn, "pgn"),
-        (Format::Sgf, "sgf"),
-        (Format::Psq, "psq"),
-        (Format::Ggf, "ggf"),
-    ];
-
-    /// The format that a file's name says it has.
-    pub fn of(path: &Path) -> Result<Format, LabError> {
-        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
-        let found = Format::NAMES.iter().find(|(_, name)| *name == ending).map(|(format, _)| *format);
-        found.ok_or_else(|| {
-            LabError::Call(format!(
-                "the games of `{}` are in no format that its name tells; it ends with .jsonl, .pgn, .sgf, .psq or .ggf",
-                path.display()
-            ))
-        })
-    }
-
-    /// A game as a piece of text that can be added to a file, or why the format can't hold it.
-    pub fn write(self, record: &Record) -> Result<String, String> {
-        match self {
-            Format::Json => Ok(json::line(record) + "\n"),
-            Format::Pgn => Ok(pgn::write(record)),
-            Format::Sgf => sgf::write(record),
-            Format::Psq => psq::write(record),
-            Format::Ggf => ggf::write(record),
+/// The moves of a place as the game writes them, or which of them can't be played.
+fn play(variant: &Variant, place: Place) -> Result<Vec<String>, String> {
+    match Board::at(variant, &place) {
+        Ok(board) => Ok(board.moves().to_vec()),
+        Err(error @ (EngineError::Move { .. } | EngineError::Over(_))) => {
+            // The first beginning that can't be played ends with the move.
+            let begins =
+                |plies: &usize| Place { position: place.position.clone(), moves: place.moves[..*plies].to_vec() };
+            let ply = (1..place.moves.len()).find(|plies| Board::at(variant, &begins(plies)).is_err());
+            Err(format!("ply {}: {error}", ply.unwrap_or(place.moves.len())))
         }
-    }
-
-    /// The games of a text. The error is one sentence that says which game, or which line, is wrong.
-    pub fn read(self, text: &str) -> Result<Vec<Record>, String> {
-        match self {
-            Format::Json => json::read(text),
-            Format::Pgn => pgn::read(text),
-            Format::Sgf => sgf::read(text),
-            Format::Psq => psq::read(text),
-            Format::Ggf => ggf::read(text),
-        }
+        Err(error) => Err(error.to_string()),
     }
 }
 
-/// The games of a file, in the format that its name tells.
+fn replay_variation(variant: &Variant, before: &Place, line: &mut [Move]) -> Result<(), String> {
+    let mut place = before.clone();
+    place.moves.extend(line.iter().map(|mv| mv.text.clone()));
+    let played = play(variant, place).map_err(|reason| format!("in a variation, {reason}"))?;
+    for (index, mv) in line.iter_mut().enumerate() {
+        let at = before.moves.len() + index;
+        let before = Place { position: before.position.clone(), moves: played[..at].to_vec() };
+        mv.variations.iter_mut().try_for_each(|line| replay_variation(variant, &before, line))?;
+        mv.text.clone_from(&played[at]);
+    }
+    Ok(())
+}
+
+/// The line of a text that a byte is in, from 1.
+fn line_at(text: &str, byte: usize) -> usize {
+    text.as_bytes()[..byte].iter().filter(|byte| **byte == b'\n').count() + 1
+}
+
+/// The games of a file, in the format that its name tells; the first that is wrong refuses all.
 pub fn read(path: &Path) -> Result<Vec<Record>, LabError> {
     let format = Format::of(path)?;
-    let text = std::fs::read_to_string(path).map_err(|error| LabError::file(path, error))?;
-    format.read(&text).map_err(|reason| LabError::file(path, reason))
+    let bytes = std::fs::read(path).map_err(|error| LabError::file(path, error))?;
+    format.read(&bytes, None).map_err(|reason| LabError::file(path, reason))
 }

@@ -41,20 +41,21 @@ pub fn write(record: &Record) -> Result<String, String> {
     Ok(text)
 }
 
-/// The games of a text, each with its heading.
-pub fn read(text: &str) -> Result<Vec<Record>, String> {
+/// The games of a text, each with its heading, or what is wrong with one.
+pub fn read(text: &str) -> Vec<Result<Record, String>> {
     let mut games = Vec::new();
-    let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty()).peekable();
-    while let Some(heading) = lines.next() {
+    let numbered = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
+    let mut lines = numbered.filter(|(_, line)| !line.is_empty()).peekable();
+    while let Some((at, heading)) = lines.next() {
         let mut body = Vec::new();
-        while let Some(line) = lines.next_if(|line| !line.starts_with(HEADING)) {
+        while let Some((_, line)) = lines.next_if(|(_, line)| !line.starts_with(HEADING)) {
             body.push(line);
         }
         let number = games.len() as u64;
         let read = game(heading, &body).map(|record| Record { number, ..record });
-        games.push(read.map_err(|reason| format!("game {}: {reason}", number + 1))?);
+        games.push(read.map_err(|reason| format!("game {}, line {at}: {reason}", number + 1)));
     }
-    Ok(games)
+    games
 }
 
 fn game(heading: &str, body: &[&str]) -> Result<Record, String> {

@@ -5,7 +5,7 @@
 //! position, `AB`, `AW` and `PL` show it to everybody, and the property `POSITION` has it as we write it.
 
 use super::words::{BOOK, comment, parse_seconds, read_comment, seconds};
-use super::{End, Move, Reason, Record, numbered};
+use super::{End, Move, Reason, Record, line_at};
 use crate::family::Variant;
 use polyply_engine::Side;
 use polyply_five::notation::{self, Point, Setup, Written};
@@ -114,20 +114,22 @@ fn set_up(text: &mut String, position: &str, size: usize) -> Result<Side, String
     Ok(setup.side)
 }
 
-/// The games of a text; of variations the first.
-pub fn read(text: &str) -> Result<Vec<Record>, String> {
-    let mut games: Vec<Record> = Vec::new();
+/// The games of a text, of variations the first, or what is wrong with one; the games behind it are read all the same.
+pub fn read(text: &str) -> Vec<Result<Record, String>> {
+    let mut games: Vec<Result<Record, String>> = Vec::new();
     let mut reader = Reader { rest: text.trim_start_matches('\u{feff}') };
     while let Some(at) = reader.rest.find('(') {
         reader.rest = &reader.rest[at + 1..];
+        let begin = text.len() - reader.rest.len();
         let mut nodes = Vec::new();
         let read = reader.tree(&mut nodes, true).and_then(|()| game(&nodes));
-        games.push(read.map_err(|reason| format!("game {}: {reason}", games.len() + 1))?);
+        let refuse = |reason| format!("game {}, line {}: {reason}", games.len() + 1, line_at(text, begin));
+        games.push(read.map_err(refuse));
     }
     if games.is_empty() && !text.trim().is_empty() {
-        return Err("this is no SGF: there is no `(`".into());
+        games.push(Err("this is no SGF: there is no `(`".into()));
     }
-    Ok(numbered(games))
+    games
 }
 
 /// Properties with their values.

@@ -51,8 +51,14 @@ pub fn parse_seconds(text: &str) -> Option<Duration> {
     Duration::try_from_secs_f64(text.parse().ok()?).ok()
 }
 
-/// All that is known of a move; empty where that is nothing.
+/// All that is known of a move, and then what was remarked about it; empty where that is nothing.
 pub fn comment(mv: &Move) -> String {
+    let known = known(mv);
+    let between = if known.is_empty() || mv.comment.is_empty() { "" } else { "; " };
+    format!("{known}{between}{}", mv.comment)
+}
+
+fn known(mv: &Move) -> String {
     let mut text = mv.score.map_or(String::new(), score);
     if let Some(depth) = mv.depth {
         text += &format!("/{depth}");
@@ -66,21 +72,64 @@ pub fn comment(mv: &Move) -> String {
     text.trim_start_matches([' ', ',']).to_owned()
 }
 
-/// Reads a comment. What is not understood is somebody's remark, and passed over.
+/// Reads a comment: what is known of a move as far as it is understood, and from there on somebody's remark.
 pub fn read_comment(text: &str, mv: &mut Move) {
-    for word in text.split([' ', ',', '\n', '\t', '\r']).filter(|word| !word.is_empty()) {
-        if let Some(time) = word.strip_suffix("ms").and_then(|number| number.parse::<f64>().ok()) {
-            mv.time = mv.time.or(Duration::try_from_secs_f64(time / 1000.0).ok());
-        } else if let Some(time) = word.strip_suffix('s').and_then(parse_seconds) {
-            mv.time = mv.time.or(Some(time));
-        } else if let Some(nodes) = word.strip_prefix("n=") {
-            mv.nodes = mv.nodes.or(nodes.parse().ok());
-        } else {
-            let (score, depth) = word.split_once('/').unwrap_or((word, ""));
-            mv.score = mv.score.or(parse_score(score));
-            mv.depth = mv.depth.or(digits(depth));
+    let text = read_eval(text, mv);
+    let mut rest = text.trim();
+    while !rest.is_empty() {
+        let (word, after) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+        if !read_word(word.trim_end_matches([',', ';']), mv) {
+            break;
         }
+        rest = after.trim_start();
     }
+    add_remark(&mut mv.comment, rest);
+}
+
+/// Adds a remark to others.
+pub fn add_remark(text: &mut String, remark: &str) {
+    if !text.is_empty() && !remark.is_empty() {
+        text.push(' ');
+    }
+    *text += remark;
+}
+
+/// Takes a word in, if it is one of those that match programs write.
+fn read_word(word: &str, mv: &mut Move) -> bool {
+    if let Some(time) = word.strip_suffix("ms").and_then(|number| number.parse::<f64>().ok()) {
+        mv.time = mv.time.or(Duration::try_from_secs_f64(time / 1000.0).ok());
+    } else if let Some(time) = word.strip_suffix('s').and_then(parse_seconds) {
+        mv.time = mv.time.or(Some(time));
+    } else if let Some(nodes) = word.strip_prefix("n=").and_then(|nodes| nodes.parse().ok()) {
+        mv.nodes = mv.nodes.or(Some(nodes));
+    } else {
+        let (score, depth) = word.split_once('/').unwrap_or((word, ""));
+        let (score, depth) = (parse_score(score), digits(depth).filter(|_| !depth.is_empty()));
+        mv.score = mv.score.or(score);
+        mv.depth = mv.depth.or(depth);
+        return score.is_some() || depth.is_some();
+    }
+    true
+}
+
+/// Takes `[%eval 0.35]` or `[%eval #-3]` out of a comment, as lichess writes it: from White's side, mates in moves.
+fn read_eval(text: &str, mv: &mut Move) -> String {
+    const BEGIN: &str = "[%eval ";
+    let parts = text.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(']')?)));
+    let Some((before, (value, after))) = parts else { return text.to_owned() };
+    let value = value.split(',').next().unwrap_or_default().trim();
+    let score = match value.strip_prefix('#') {
+        Some(moves) => {
+            let moves = moves.parse::<i32>().ok().filter(|moves| (1..1000).contains(&moves.abs()));
+            moves.map(|moves| Score::Win(moves.signum() * (2 * moves.abs() - 1)))
+        }
+        None => {
+            let pawns = value.parse::<f64>().ok().filter(|pawns| pawns.abs() < 1e4);
+            pawns.map(|pawns| Score::Centi((100.0 * pawns).round() as i32))
+        }
+    };
+    mv.score = mv.score.or(score);
+    format!("{} {}", before.trim(), after.trim())
 }
 
 #[cfg(test)]
@@ -95,6 +144,7 @@ mod tests {
             depth: Some(12),
             nodes: Some(48213),
             time: Some(Duration::from_millis(420)),
+            ..Move::default()
         };
         assert_eq!(comment(&mv), "+0.35/12 0.420s, n=48213");
         assert_eq!(comment(&Move { time: mv.time, ..Move::default() }), "0.420s");
@@ -114,5 +164,15 @@ mod tests {
         assert_eq!(read("-M12/3"), (Some(Score::Win(-12)), Some(3), None));
         assert_eq!(read("483ms"), (None, None, Some(483)), "c-gomoku-cli");
         assert_eq!(read("a fine move + why/not -- /s s n= -- +é"), (None, None, None));
+        assert_eq!(read("[%eval 0.35] [%clk 0:01:00]"), (Some(Score::Centi(35)), None, None), "lichess");
+        assert_eq!(read("[%eval #-2]"), (Some(Score::Win(-3)), None, None));
+    }
+
+    #[test]
+    fn remarks_are_kept_behind_what_is_known() {
+        let mut mv = Move::default();
+        read_comment("+0.35/12 0.420s; better than most", &mut mv);
+        assert_eq!((mv.depth, mv.comment.as_str()), (Some(12), "better than most"));
+        assert_eq!(comment(&mv), "+0.35/12 0.420s; better than most");
     }
 }

@@ -27,6 +27,8 @@ pub struct Written {
     pub win: Option<i32>,
     /// The result under perfect play, from the first player's side.
     pub points: Option<i32>,
+    /// All that stands behind a position of EPD or OBF, as it is written.
+    pub operations: String,
 }
 
 /// Plies of a mate: no game is as long.
@@ -98,6 +100,7 @@ impl Written {
                 rest = after.trim_start();
             }
         }
+        written.operations = rest.trim().to_owned();
         for (code, rest) in operations(rest).filter_map(operation) {
             match code {
                 "bm" => written.best = words(rest),
@@ -139,6 +142,7 @@ impl Written {
             position: Some(position),
             best: scores.into_iter().filter_map(is_best).collect(),
             points: best.or(value).map(|points| if first_to_move { points } else { -points }),
+            operations: line.split_once(';').map_or("", |(_, rest)| rest).trim().to_owned(),
             ..Written::default()
         })
     }

@@ -1,0 +1,122 @@
+//! `polyply book`: opening books of chess in Polyglot's format.
+
+use crate::args::{BookExportArgs, BookImportArgs, BookShowArgs};
+use crate::failure::Failure;
+use crate::interrupt;
+use crate::printer::Printer;
+use crate::suite::bar;
+use polyply_engine::polyglot::{Book, BookMove, Maker};
+use polyply_engine::{Board, Place, Variant};
+use polyply_lab::record::{self, Record};
+use serde_json::json;
+use std::collections::HashSet;
+use std::path::Path;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// What is played where books are.
+const CHESS: &str = "chess";
+
+fn open(path: &Path) -> Result<Book, Failure> {
+    Book::open(path).map_err(|error| Failure::Run(format!("{}: {error}", path.display())))
+}
+
+/// Shows the moves of a position.
+pub fn show(args: &BookShowArgs) -> Result<(), Failure> {
+    let book = open(&args.book)?;
+    let board = Board::at(&Variant::find(CHESS)?, &args.place.place())?;
+    let moves = book.moves(&board);
+    let sum: u64 = moves.iter().map(|mv| u64::from(mv.weight)).sum();
+    let share = |mv: &BookMove| if sum == 0 { 0.0 } else { 100.0 * f64::from(mv.weight) / sum as f64 };
+    let mut printer = Printer::new();
+    if args.json {
+        let listed: Vec<_> = moves.iter().map(|mv| json!({"move": mv.mv, "weight": mv.weight})).collect();
+        printer.line(json!({"position": board.text(), "moves": listed}));
+        return Ok(printer.finish()?);
+    }
+    printer.line(format_args!("{} moves of {} positions", book.entries().len(), book.positions()));
+    for mv in &moves {
+        printer.line(format_args!("{:<6} {:>6}  {:>5.1} %", mv.mv, mv.weight, share(mv)));
+    }
+    if moves.is_empty() {
+        printer.line("the book does not know this position");
+    }
+    Ok(printer.finish()?)
+}
+
+/// Makes a book of games.
+pub fn import(args: &BookImportArgs) -> Result<(), Failure> {
+    let stop = interrupt::flag()?;
+    let variant = Variant::find(CHESS)?;
+    let mut maker = Maker::default();
+    for path in &args.games {
+        let records = record::read(path)?;
+        let bar = bar(records.len() as u64);
+        for record in &records {
+            let refuse = |reason| Failure::Run(format!("{}: game {}: {reason}", path.display(), record.number + 1));
+            add(&mut maker, &variant, record, args.plies).map_err(refuse)?;
+            bar.inc(1);
+            if stop.load(Relaxed) {
+                return Err(Failure::Run("it was stopped, and nothing is written".into()));
+            }
+        }
+        bar.finish_and_clear();
+    }
+    let book = maker.book(args.least);
+    save(&args.out, &book.bytes())?;
+    let mut printer = Printer::new();
+    let (moves, positions) = (book.entries().len(), book.positions());
+    printer.line(format_args!("{moves} moves of {positions} positions in {}", args.out.display()));
+    Ok(printer.finish()?)
+}
+
+/// The moves of a game count for whoever played them.
+fn add(maker: &mut Maker, variant: &Variant, record: &Record, plies: usize) -> Result<(), String> {
+    if record.variant != CHESS {
+        return Err(format!("a book holds moves of chess, not of {}", record.variant));
+    }
+    let place = Place { position: record.opening.position.clone(), moves: Vec::new() };
+    let mut board = Board::at(variant, &place).map_err(|error| error.to_string())?;
+    for mv in record.all_moves().take(plies) {
+        let count = match record.end.winner {
+            Some(winner) if winner == board.side() => 2,
+            Some(_) => 0,
+            None => 1,
+        };
+        maker.add(&board, mv, count)?;
+        board.play(mv).map_err(|error| error.to_string())?;
+    }
+    Ok(())
+}
+
+/// Writes the lines of a book, from the start of the game on, as moves with their weights.
+pub fn export(args: &BookExportArgs) -> Result<(), Failure> {
+    let book = open(&args.book)?;
+    let board = Board::at(&Variant::find(CHESS)?, &Place::default())?;
+    let mut printer = Printer::new();
+    let (mut open, mut seen) = (vec![board], HashSet::new());
+    while let Some(board) = open.pop() {
+        // Many ways lead to a position; what is behind it is told once.
+        let fields: Vec<&str> = board.text().split_whitespace().take(4).collect();
+        if !seen.insert(fields.join(" ")) || printer.has_failed() {
+            continue;
+        }
+        let moves = book.moves(&board);
+        if !moves.is_empty() {
+            let weighed: Vec<String> = moves.iter().map(|mv| format!("{} {}", mv.mv, mv.weight)).collect();
+            printer.line(format_args!("{}; {}", fields.join(" "), weighed.join(", ")));
+        }
+        for mv in moves.iter().rev() {
+            let mut next = board.clone();
+            if next.play(&mv.mv).is_ok() {
+                open.push(next);
+            }
+        }
+    }
+    Ok(printer.finish()?)
+}
+
+fn save(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    use std::io::Write;
+    let written = std::fs::File::create_new(path).and_then(|mut file| file.write_all(bytes));
+    written.map_err(|error| Failure::Run(format!("{}: {error}", path.display())))
+}

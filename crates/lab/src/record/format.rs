@@ -1,0 +1,128 @@
+//! The formats by name, and files of them.
+
+use super::{Record, ggf, json, moves, pgn, positions, psq, sgf, wthor};
+use crate::LabError;
+use polyply_engine::Variant;
+use std::collections::HashSet;
+use std::path::Path;
+
+/// A file format.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Format {
+    /// JSON, one game a line.
+    Json,
+    /// Portable Game Notation.
+    Pgn,
+    /// Smart Game Format, for five in a row.
+    Sgf,
+    /// Piskvork's.
+    Psq,
+    /// Generic Game Format, for Othello.
+    Ggf,
+    /// The base of tournament games of Othello.
+    Wthor,
+    /// Moves alone, one game a line.
+    Moves,
+    /// Positions of chess.
+    Epd,
+    /// Positions of Othello.
+    Obf,
+}
+
+impl Format {
+    /// All formats with the endings of their files.
+    pub const NAMES: [(Format, &str); 9] = [
+        (Format::Json, "jsonl"),
+        (Format::Pgn, "pgn"),
+        (Format::Sgf, "sgf"),
+        (Format::Psq, "psq"),
+        (Format::Ggf, "ggf"),
+        (Format::Wthor, "wtb"),
+        (Format::Moves, "txt"),
+        (Format::Epd, "epd"),
+        (Format::Obf, "obf"),
+    ];
+
+    /// The format that a file's name says it has.
+    pub fn of(path: &Path) -> Result<Format, LabError> {
+        let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
+        let found = Format::NAMES.iter().find(|(_, name)| *name == ending).map(|(format, _)| *format);
+        let endings: Vec<String> = Format::NAMES.iter().map(|(_, name)| format!(".{name}")).collect();
+        found.ok_or_else(|| {
+            LabError::Call(format!(
+                "the games of `{}` are in no format that its name tells; it ends with one of {}",
+                path.display(),
+                endings.join(", ")
+            ))
+        })
+    }
+
+    /// Its files hold whole games, and not positions or mere moves.
+    pub fn holds_games(self) -> bool {
+        !matches!(self, Format::Epd | Format::Obf | Format::Moves)
+    }
+
+    /// A game as a piece of text that can be added to a file, or why the format can't hold it.
+    pub fn write(self, record: &Record) -> Result<String, String> {
+        match self {
+            Format::Json => Ok(json::line(record) + "\n"),
+            Format::Pgn => Ok(pgn::write(record)),
+            Format::Sgf => sgf::write(record),
+            Format::Psq => psq::write(record),
+            Format::Ggf => ggf::write(record),
+            Format::Moves => moves::write(record),
+            Format::Epd => positions::write_epd(record),
+            Format::Obf => positions::write_obf(record),
+            Format::Wthor => Err("a WTHOR file is written as a whole".into()),
+        }
+    }
+
+    /// All games as the bytes of a file; those that it can't hold are told and left out.
+    pub fn write_all(self, records: &[Record]) -> (Vec<u8>, Vec<String>) {
+        if self == Format::Wthor {
+            return wthor::write(records);
+        }
+        let (mut bytes, mut faults) = (Vec::new(), Vec::new());
+        for (index, record) in records.iter().enumerate() {
+            match self.write(record) {
+                Ok(text) => bytes.extend(text.into_bytes()),
+                Err(reason) => faults.push(format!("game {}: {reason}", index + 1)),
+            }
+        }
+        (bytes, faults)
+    }
+
+    /// The games of a file, each of them or what is wrong with it, in a sentence that says which game or which line that
+    /// is. The variant is what is played where the format does not tell.
+    pub fn read_all(self, bytes: &[u8], variant: Option<&Variant>) -> Vec<Result<Record, String>> {
+        if self == Format::Wthor {
+            return wthor::read(bytes);
+        }
+        let text = String::from_utf8_lossy(bytes);
+        match self {
+            Format::Json => json::read(&text),
+            Format::Pgn => numbered(pgn::read(&text)),
+            Format::Sgf => numbered(sgf::read(&text)),
+            Format::Psq => psq::read(&text),
+            Format::Ggf => ggf::read(&text),
+            Format::Moves => moves::read(&text, variant),
+            Format::Epd | Format::Obf => positions::read(&text, self),
+            Format::Wthor => Vec::new(),
+        }
+    }
+
+    /// The games of a file; the first that is wrong refuses all.
+    pub fn read(self, bytes: &[u8], variant: Option<&Variant>) -> Result<Vec<Record>, String> {
+        self.read_all(bytes, variant).into_iter().collect()
+    }
+}
+
+/// Games of a file by the numbers that they have in it. Where these are missing, or the same for the games of a pair, their
+/// order has to do.
+fn numbered(mut games: Vec<Result<Record, String>>) -> Vec<Result<Record, String>> {
+    let mut seen = HashSet::new();
+    if !games.iter().flatten().all(|game| seen.insert(game.number)) {
+        (0..).zip(games.iter_mut().flatten()).for_each(|(number, game)| game.number = number);
+    }
+    games
+}

@@ -1,0 +1,86 @@
+//! Moves alone, one game a line: transcripts of Othello (`f5d6c3`), lists of moves of any game.
+//!
+//! Moves may stand close together where each is a letter and a number. In Othello passes may be left out, as transcripts
+//! have it; reading puts them back. A comment begins with `#`, or with `%`.
+
+use super::{Move, Record, play};
+use polyply_engine::{Board, Place, Variant};
+
+/// The moves of a game, close together where they can be read like that.
+pub fn write(record: &Record) -> Result<String, String> {
+    if record.opening.position.is_some() {
+        return Err("a list of moves has no place for a position".into());
+    }
+    let moves: Vec<&str> = record.all_moves().collect();
+    let is_othello = record.variant == "othello";
+    let moves: Vec<&str> = moves.into_iter().filter(|mv| !(is_othello && *mv == "pass")).collect();
+    let close = moves.iter().all(|mv| pieces(mv).is_some_and(|pieces| pieces.len() == 1));
+    Ok(moves.join(if close { "" } else { " " }) + "\n")
+}
+
+/// The games of a text, each line one, or what is wrong with it.
+pub fn read(text: &str, variant: Option<&Variant>) -> Vec<Result<Record, String>> {
+    let Some(variant) = variant else {
+        return vec![Err("a list of moves does not say which game it is of; --variant does".into())];
+    };
+    let lines = crate::suite::lines(text).enumerate();
+    lines
+        .map(|(number, (at, line))| {
+            let moves = game(line, variant).map_err(|reason| format!("line {at}: {reason}"))?;
+            let moves = moves.into_iter().map(|text| Move { text, ..Move::default() });
+            let mut record = Record {
+                number: number as u64,
+                variant: variant.name().to_owned(),
+                moves: moves.collect(),
+                ..Record::default()
+            };
+            record.end_by_rules();
+            Ok(record)
+        })
+        .collect()
+}
+
+fn game(line: &str, variant: &Variant) -> Result<Vec<String>, String> {
+    let words: Vec<String> = line.split([' ', ',', '\t']).filter(|word| !word.is_empty()).map(str::to_owned).collect();
+    let apart: Option<Vec<String>> =
+        words.iter().map(|word| pieces(word)).collect::<Option<Vec<_>>>().map(|all| all.concat());
+    // A word may be a move of two cells, so it is taken apart only if it is none.
+    let whole = with_passes(variant, &words);
+    match apart.filter(|apart| whole.is_err() && apart.len() > words.len()) {
+        Some(apart) => with_passes(variant, &apart),
+        None => whole,
+    }
+}
+
+/// The moves of a word that has several without blanks, if each is a letter and a number.
+fn pieces(word: &str) -> Option<Vec<String>> {
+    let mut pieces: Vec<String> = Vec::new();
+    for letter in word.to_ascii_lowercase().chars() {
+        match (letter.is_ascii_alphabetic(), pieces.last_mut()) {
+            (true, _) => pieces.push(letter.into()),
+            (false, Some(piece)) if letter.is_ascii_digit() => piece.push(letter),
+            _ => return None,
+        }
+    }
+    let whole = pieces.iter().all(|piece| piece.len() > 1);
+    (whole && !pieces.is_empty()).then_some(pieces)
+}
+
+/// The moves as the game writes them, with a pass wherever there was nothing else to play and none is written.
+pub fn with_passes(variant: &Variant, moves: &[String]) -> Result<Vec<String>, String> {
+    let place = Place { position: None, moves: moves.to_vec() };
+    if let Ok(board) = Board::at(variant, &place) {
+        return Ok(board.moves().to_vec());
+    }
+    let mut board = Board::at(variant, &Place::default()).map_err(|error| error.to_string())?;
+    for mv in moves {
+        if board.legal_moves() == ["pass"] && !mv.eq_ignore_ascii_case("pass") {
+            board.play("pass").map_err(|error| error.to_string())?;
+        }
+        if board.play(mv).is_err() {
+            // Says which move it is.
+            return play(variant, board.place().after(mv));
+        }
+    }
+    Ok(board.moves().to_vec())
+}

@@ -1,0 +1,46 @@
+//! [Portable Game Notation](https://ia902908.us.archive.org/26/items/pgn-standard-1994-03-12/PGN_standard_1994-03-12.txt):
+//! chess, and any other game with a tag `Variant` and moves as the game writes them.
+//!
+//! The first player is White. What a player thought of a move stands behind it as match programs write it, with the score
+//! from the first player's side: `1. e4 {book} e5 {+0.35/12 0.420s, n=48213}`. Remarks, judgements (`$1`, or `!`) and
+//! variations are kept.
+
+mod read;
+mod write;
+
+use super::Record;
+
+/// The variant that is meant where nothing is said.
+const CHESS: &str = "chess";
+/// What others call Chess960.
+const CHESS960: &str = "chess,chess960=on";
+
+/// Tags with a meaning of their own here; all others are settings.
+const KNOWN: [&str; 16] = [
+    "Event",
+    "Site",
+    "Date",
+    "Round",
+    "White",
+    "Black",
+    "Result",
+    "Variant",
+    "SetUp",
+    "FEN",
+    "PlyCount",
+    "Termination",
+    "Points",
+    "Detail",
+    "WhiteLeft",
+    "BlackLeft",
+];
+
+/// A game.
+pub fn write(record: &Record) -> String {
+    write::game(record)
+}
+
+/// The games of a text, or what is wrong with one: a sentence with its number and line.
+pub fn read(text: &str) -> Vec<Result<Record, String>> {
+    read::games(text)
+}

@@ -1,0 +1,278 @@
+//! Games of a text.
+
+use super::super::words::{self, BOOK, add_remark, read_comment};
+use super::super::{End, Move, Reason, Record};
+use super::{CHESS, CHESS960};
+use polyply_engine::Side;
+use std::iter::Peekable;
+use std::str::Chars;
+
+/// Variations in variations; nobody could read more.
+const DEEPEST: usize = 32;
+
+/// All games; a game that is wrong does not harm the next.
+pub fn games(text: &str) -> Vec<Result<Record, String>> {
+    let mut games = Vec::new();
+    let mut reader = Reader { chars: text.trim_start_matches('\u{feff}').chars().peekable(), line: 1, fresh: true };
+    loop {
+        match reader.game() {
+            Ok(None) => return games,
+            Ok(Some(record)) => games.push(Ok(record)),
+            Err(reason) => {
+                games.push(Err(format!("game {}, line {}: {reason}", games.len() + 1, reader.line)));
+                reader.skip();
+            }
+        }
+    }
+}
+
+struct Reader<'a> {
+    chars: Peekable<Chars<'a>>,
+    line: usize,
+    /// Nothing but blanks was seen in this line.
+    fresh: bool,
+}
+
+/// What a game's text is made of.
+enum Token {
+    Tag(String, String),
+    Comment(String),
+    Word(String),
+    Open,
+    Close,
+}
+
+/// A game as far as it is read.
+struct Draft {
+    record: Record,
+    reason: Option<Reason>,
+    /// The main line, and the variations that are open in it, each with its moves.
+    lines: Vec<Vec<Move>>,
+    /// How many moves at the beginning were given to the players.
+    given: usize,
+}
+
+impl Draft {
+    fn comment(&mut self, text: &str) {
+        let is_main = self.lines.len() == 1;
+        let Some(line) = self.lines.last_mut() else { return };
+        let length = line.len();
+        match line.last_mut() {
+            Some(_) if text.trim() == BOOK && is_main && self.given + 1 == length => self.given += 1,
+            Some(mv) => read_comment(text, mv),
+            None if is_main => add_remark(&mut self.record.comment, text.trim()),
+            None => {}
+        }
+    }
+
+    fn word(&mut self, word: &str) -> Result<(), String> {
+        // Numbers may stand before a move without a blank.
+        let bare = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
+        let mv = if bare.starts_with('.') || bare.is_empty() { bare.trim_start_matches('.') } else { word };
+        let line = self.lines.last_mut().ok_or("there is no line")?;
+        if let Some(nag) = mv.strip_prefix('$') {
+            let nag = nag.parse().map_err(|_| format!("`{}` is no judgement", mv.escape_debug()))?;
+            if let Some(mv) = line.last_mut() {
+                mv.nags.push(nag);
+            }
+            return Ok(());
+        }
+        let text = mv.trim_end_matches(['!', '?']);
+        let judged = match &mv[text.len()..] {
+            "!" => Some(1),
+            "?" => Some(2),
+            "!!" => Some(3),
+            "??" => Some(4),
+            "!?" => Some(5),
+            "?!" => Some(6),
+            _ => None,
+        };
+        if text.is_empty() {
+            // A judgement that stands alone.
+            line.last_mut().iter_mut().for_each(|mv| mv.nags.extend(judged));
+        } else if text != "e.p." {
+            line.push(Move { text: text.to_owned(), nags: judged.into_iter().collect(), ..Move::default() });
+        }
+        Ok(())
+    }
+
+    fn open(&mut self) -> Result<(), String> {
+        if self.lines.last().is_none_or(Vec::is_empty) {
+            return Err("a variation stands before any move".into());
+        }
+        if self.lines.len() > DEEPEST {
+            return Err(format!("variations are nested more than {DEEPEST} deep"));
+        }
+        self.lines.push(Vec::new());
+        Ok(())
+    }
+
+    fn close(&mut self) -> Result<(), String> {
+        let variation = self.lines.pop().filter(|_| !self.lines.is_empty()).ok_or("there is a `)` without its `(`")?;
+        let parent = self.lines.last_mut().and_then(|line| line.last_mut());
+        if let Some(mv) = parent.filter(|_| !variation.is_empty()) {
+            mv.variations.push(variation);
+        }
+        Ok(())
+    }
+
+    fn finish(mut self, end: End) -> Result<Record, String> {
+        if self.lines.len() > 1 {
+            return Err("a variation has no `)`".into());
+        }
+        let mut moves = self.lines.pop().unwrap_or_default();
+        let played = moves.split_off(self.given);
+        self.record.opening.moves = moves.into_iter().map(|mv| mv.text).collect();
+        self.record.moves = played;
+        self.record.end = End { reason: self.reason.unwrap_or(end.reason), ..self.record.end };
+        self.record.end.winner = end.winner;
+        // Moves of chess are written short; those of other games as they are played.
+        if self.record.variant.starts_with(CHESS) {
+            self.record.replay()?;
+        }
+        Ok(self.record)
+    }
+}
+
+impl Reader<'_> {
+    /// The next game; `None` at the end.
+    fn game(&mut self) -> Result<Option<Record>, String> {
+        let record = Record { variant: CHESS.into(), ..Record::default() };
+        let mut draft = Draft { record, reason: None, lines: vec![Vec::new()], given: 0 };
+        let mut begun = false;
+        loop {
+            let Some(token) = self.token()? else {
+                return if begun { Err("it has no result at its end".into()) } else { Ok(None) };
+            };
+            begun = true;
+            match token {
+                Token::Tag(name, value) => tag(&mut draft.record, &mut draft.reason, name, value)?,
+                Token::Comment(text) => draft.comment(&text),
+                Token::Open => draft.open()?,
+                Token::Close => draft.close()?,
+                Token::Word(word) => match End::of_result(&word) {
+                    // Some write a result at the end of a variation.
+                    Some(_) if draft.lines.len() > 1 => {}
+                    Some(end) => return draft.finish(end).map(Some),
+                    None => draft.word(&word)?,
+                },
+            }
+        }
+    }
+
+    /// Goes on to where the next game may begin: a tag at the beginning of a line, after the moves of this one.
+    fn skip(&mut self) {
+        let mut among_tags = true;
+        while let Some(&letter) = self.chars.peek() {
+            if self.fresh && letter == '[' && !among_tags {
+                return;
+            }
+            if self.fresh && !letter.is_whitespace() {
+                among_tags = letter == '[';
+            }
+            self.next();
+        }
+    }
+
+    fn next(&mut self) -> Option<char> {
+        let letter = self.chars.next()?;
+        if letter == '\n' {
+            (self.line, self.fresh) = (self.line + 1, true);
+        } else if !letter.is_whitespace() {
+            self.fresh = false;
+        }
+        Some(letter)
+    }
+
+    fn token(&mut self) -> Result<Option<Token>, String> {
+        loop {
+            let fresh = self.fresh;
+            match self.next() {
+                None => return Ok(None),
+                Some(letter) if letter.is_whitespace() => {}
+                Some('[') => return self.tag().map(Some),
+                Some('{') => return Ok(Some(Token::Comment(self.until('}')?))),
+                // To the end of the line; the last line may have none.
+                Some(';') => return Ok(Some(Token::Comment(self.rest_of_line()))),
+                Some('%') if fresh => drop(self.rest_of_line()),
+                Some('(') => return Ok(Some(Token::Open)),
+                Some(')') => return Ok(Some(Token::Close)),
+                Some(letter) => {
+                    let mut word = String::from(letter);
+                    let ends = |next: char| next.is_whitespace() || matches!(next, '{' | '(' | ')' | ';' | '[');
+                    while let Some(&next) = self.chars.peek().filter(|next| !ends(**next)) {
+                        word.push(next);
+                        self.next();
+                    }
+                    return Ok(Some(Token::Word(word)));
+                }
+            }
+        }
+    }
+
+    fn rest_of_line(&mut self) -> String {
+        std::iter::from_fn(|| self.next().filter(|letter| *letter != '\n')).collect()
+    }
+
+    fn until(&mut self, end: char) -> Result<String, String> {
+        let mut text = String::new();
+        loop {
+            match self.next() {
+                Some(letter) if letter == end => return Ok(text),
+                Some(letter) => text.push(letter),
+                None => return Err(format!("there is no `{end}` at the end of what needs one")),
+            }
+        }
+    }
+
+    /// `Name "value"]`.
+    fn tag(&mut self) -> Result<Token, String> {
+        let name = self.until('"')?.trim().to_owned();
+        let mut value = String::new();
+        loop {
+            match self.next() {
+                Some('"') => break,
+                Some('\\') => value.extend(self.next()),
+                Some(letter) => value.push(letter),
+                None => return Err(format!("the tag `{}` has no end", name.escape_debug())),
+            }
+        }
+        self.until(']')?;
+        Ok(Token::Tag(name, value))
+    }
+}
+
+fn tag(record: &mut Record, reason: &mut Option<Reason>, name: String, value: String) -> Result<(), String> {
+    match name.as_str() {
+        "White" => record.players[Side::First.index()] = value,
+        "Black" => record.players[Side::Second.index()] = value,
+        "Round" => record.number = value.parse::<u64>().unwrap_or(1).saturating_sub(1),
+        "Date" => record.date = (!value.starts_with('?')).then(|| value.replace('.', "-")),
+        "Variant" => {
+            record.variant = match value.to_ascii_lowercase().as_str() {
+                // Our own `standard` is another game, and written small.
+                "standard" if value != "standard" => CHESS.into(),
+                "chess" | "from position" => CHESS.into(),
+                "chess960" | "chess 960" | "fischerandom" | "fischerrandom" => CHESS960.into(),
+                _ => value,
+            }
+        }
+        "FEN" => record.opening.position = Some(value),
+        "Termination" => match Reason::parse(&value) {
+            known @ Some(_) => *reason = known,
+            // As the standard, or somebody else, has it.
+            None => record.end.detail = value,
+        },
+        "Points" => {
+            let points = value.parse().map_err(|_| format!("`{}` is no number of points", value.escape_debug()))?;
+            record.end.points = Some(points);
+        }
+        "Detail" => record.end.detail = value,
+        "WhiteLeft" => record.left[Side::First.index()] = words::parse_seconds(&value),
+        "BlackLeft" => record.left[Side::Second.index()] = words::parse_seconds(&value),
+        "Event" | "Site" if value == "?" => {}
+        "SetUp" | "PlyCount" | "Result" => {}
+        _ => record.settings.push((name, value)),
+    }
+    Ok(())
+}

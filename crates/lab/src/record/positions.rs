@@ -1,0 +1,80 @@
+//! Positions, one a line: [EPD](https://www.chessprogramming.org/Extended_Position_Description) of chess, and OBF of Othello
+//! as Edax has it.
+//!
+//! What such a file says of a game is the position it has come to. Operations behind a position (`bm`, `id`, scores of
+//! moves) are kept as they are.
+
+use super::{Format, Record};
+use crate::suite::written::Written;
+use polyply_engine::{Board, Place, Variant};
+
+/// The setting that keeps what stands behind a position.
+const OPERATIONS: &str = "Operations";
+
+/// The positions of a text, or what is wrong with a line.
+pub fn read(text: &str, format: Format) -> Vec<Result<Record, String>> {
+    let name = if format == Format::Epd { "chess" } else { "othello" };
+    let variant = match Variant::find(name) {
+        Ok(variant) => variant,
+        Err(error) => return vec![Err(error.to_string())],
+    };
+    let lines = crate::suite::lines(text).enumerate();
+    lines
+        .map(|(number, (at, line))| {
+            let record = position(line, &variant).map_err(|reason| format!("line {at}: {reason}"))?;
+            Ok(Record { number: number as u64, ..record })
+        })
+        .collect()
+}
+
+fn position(line: &str, variant: &Variant) -> Result<Record, String> {
+    let written = Written::parse(line)?;
+    let place = Place { position: written.position, moves: Vec::new() };
+    let board = Board::at(variant, &place).map_err(|error| error.to_string())?;
+    let settings = match written.operations.is_empty() {
+        true => Vec::new(),
+        false => vec![(OPERATIONS.to_owned(), written.operations)],
+    };
+    let mut record = Record {
+        variant: variant.name().to_owned(),
+        opening: Place { position: Some(board.text().to_owned()), moves: Vec::new() },
+        settings,
+        ..Record::default()
+    };
+    record.end_by_rules();
+    Ok(record)
+}
+
+/// The position a game has come to, with what was written behind it where it is the one that was read.
+fn last(record: &Record, variant: &str) -> Result<(String, String), String> {
+    if record.variant.split([',', ':']).next() != Some(variant) {
+        return Err(format!("such a file holds positions of {variant}, not of {}", record.variant));
+    }
+    let variant = Variant::find(&record.variant).map_err(|error| error.to_string())?;
+    let moves = record.all_moves().map(str::to_owned).collect();
+    let place = Place { position: record.opening.position.clone(), moves };
+    let board = Board::at(&variant, &place).map_err(|error| error.to_string())?;
+    let operations = record.settings.iter().find(|(name, _)| name == OPERATIONS && place.moves.is_empty());
+    Ok((board.text().to_owned(), operations.map_or(String::new(), |(_, text)| text.clone())))
+}
+
+/// The last position of a game of chess.
+pub fn write_epd(record: &Record) -> Result<String, String> {
+    let (fen, operations) = last(record, "chess")?;
+    let fields: Vec<&str> = fen.split_whitespace().collect();
+    let (board, counters) = fields.split_at(4.min(fields.len()));
+    // Counters are operations in EPD, and said where they are not the usual ones.
+    let mut said = operations;
+    for (name, usual, counter) in [("hmvc", "0", counters.first()), ("fmvn", "1", counters.get(1))] {
+        if let Some(counter) = counter.filter(|counter| **counter != usual && !said.contains(name)) {
+            said = format!("{name} {counter}; {said}");
+        }
+    }
+    Ok(format!("{} {}", board.join(" "), said).trim_end().to_owned() + "\n")
+}
+
+/// The last position of a game of Othello.
+pub fn write_obf(record: &Record) -> Result<String, String> {
+    let (position, operations) = last(record, "othello")?;
+    Ok(format!("{position}; {operations}").trim_end().to_owned() + "\n")
+}
