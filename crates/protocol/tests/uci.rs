@@ -12,7 +12,7 @@ const CONNECT4: &str = "setoption name UCI_Variant value connect4\nsetoption nam
 
 /// An engine for Connect Four.
 fn connect4() -> Talk {
-    let mut talk = Talk::with(|input, output| uci::run(input, output));
+    let mut talk = Talk::with(uci::run);
     talk.send(CONNECT4);
     talk
 }
@@ -20,7 +20,7 @@ fn connect4() -> Talk {
 /// What a script is answered, without what is told on the way.
 fn answers(lines: &str) -> Vec<String> {
     let bytes = format!("{CONNECT4}{lines}\n");
-    let lines = script(|input, output| uci::run(input, output), bytes.as_bytes());
+    let lines = script(uci::run, bytes.as_bytes());
     lines.into_iter().filter(|line| !line.starts_with("info depth")).collect()
 }
 
@@ -167,7 +167,7 @@ proptest! {
         // It may be told to quit on the way, or to do something that takes long.
         let text = String::from_utf8_lossy(&soup).into_owned();
         if !["quit", "bench", "perft 6"].iter().any(|word| text.contains(word)) {
-            let lines = script(|input, output| uci::run(input, output), &soup);
+            let lines = script(uci::run, &soup);
             prop_assert!(lines.iter().any(|line| line == "readyok"));
             let asked = words.iter().filter(|word| word.starts_with("go") && !word.contains("perft")).count();
             prop_assert!(lines.iter().filter(|line| line.starts_with("bestmove")).count() >= asked);

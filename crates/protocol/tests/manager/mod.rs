@@ -15,7 +15,7 @@ pub struct Manager {
 impl Manager {
     /// A brain with a small table.
     pub fn new() -> Manager {
-        let mut manager = Manager { talk: Talk::with(|input, output| gomocup::run(input, output)) };
+        let mut manager = Manager { talk: Talk::with(gomocup::run) };
         manager.send("INFO hash_size 1024");
         manager
     }
@@ -85,5 +85,5 @@ pub fn is_answer(line: &str) -> bool {
 /// All lines a brain says to a script, which ends with the input.
 #[allow(dead_code, reason = "every test file uses some of it")]
 pub fn script(bytes: &[u8]) -> Vec<String> {
-    talk::script(|input, output| gomocup::run(input, output), bytes)
+    talk::script(gomocup::run, bytes)
 }

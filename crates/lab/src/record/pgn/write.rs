@@ -106,7 +106,7 @@ impl Movetext {
         let mut interrupted = true;
         for (index, (mv, name)) in moves.iter().zip(names).enumerate() {
             let ply = first + index;
-            if ply % 2 == 0 {
+            if ply.is_multiple_of(2) {
                 self.words.push(format!("{}.", ply / 2 + 1));
             } else if interrupted {
                 self.words.push(format!("{}...", ply / 2 + 1));
