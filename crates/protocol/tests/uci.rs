@@ -20,7 +20,7 @@ fn connect4() -> Talk {
 /// What a script is answered, without what is told on the way.
 fn answers(lines: &str) -> Vec<String> {
     let bytes = format!("{CONNECT4}{lines}\n");
-    let lines = script(uci::run, bytes.as_bytes());
+    let lines = script(|input, output| uci::run(input, output), bytes.as_bytes());
     lines.into_iter().filter(|line| !line.starts_with("info depth")).collect()
 }
 
@@ -167,7 +167,7 @@ proptest! {
         // It may be told to quit on the way, or to do something that takes long.
         let text = String::from_utf8_lossy(&soup).into_owned();
         if !["quit", "bench", "perft 6"].iter().any(|word| text.contains(word)) {
-            let lines = script(uci::run, &soup);
+            let lines = script(|input, output| uci::run(input, output), &soup);
             prop_assert!(lines.iter().any(|line| line == "readyok"));
             let asked = words.iter().filter(|word| word.starts_with("go") && !word.contains("perft")).count();
             prop_assert!(lines.iter().filter(|line| line.starts_with("bestmove")).count() >= asked);

@@ -85,5 +85,5 @@ pub fn is_answer(line: &str) -> bool {
 /// All lines a brain says to a script, which ends with the input.
 #[allow(dead_code, reason = "every test file uses some of it")]
 pub fn script(bytes: &[u8]) -> Vec<String> {
-    talk::script(gomocup::run, bytes)
+    talk::script(|input, output| gomocup::run(input, output), bytes)
 }
