@@ -282,6 +282,10 @@ impl Notation for Chess {
         format!("{}{to}{}", mv.from(), becomes.map_or(String::new(), String::from))
     }
 
+    fn short_text(&self, mv: Move) -> String {
+        crate::san::text(self, mv)
+    }
+
     fn board(&self) -> String {
         let mut drawing = String::new();
         for rank in Rank::ALL.into_iter().rev() {
