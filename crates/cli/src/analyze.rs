@@ -20,6 +20,10 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
     let control = engine.control();
     let interrupt = Interrupt::stopping(control.clone())?;
     let mut printer = Printer::new();
+    let opening = variant.opening_name(&request.place);
+    if let Some(name) = opening.as_ref().filter(|_| !args.json) {
+        printer.line(format_args!("opening {name}"));
+    }
     let best = engine.search(&request, &mut |info| {
         printer.line(if args.json { json::info(info).to_string() } else { progress(info) });
         if printer.has_failed() {
@@ -28,7 +32,7 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
         interrupt.pass_on();
     })?;
     args.snapshot.save(&engine)?;
-    printer.line(if args.json { json::best(&best).to_string() } else { answer(&best) });
+    printer.line(if args.json { json::best(&best, opening.as_deref()).to_string() } else { answer(&best) });
     Ok(printer.finish()?)
 }
 

@@ -43,11 +43,13 @@ fn line(line: &Line) -> Value {
     json!({ "score": score(line.score), "bound": bound(line.bound), "depth": line.depth, "line": line.moves })
 }
 
-pub fn best(best: &Best) -> Value {
+/// The answer of a search, and the name of the opening that the game has come to.
+pub fn best(best: &Best, opening: Option<&str>) -> Value {
     let counters: Map<String, Value> =
         best.counters.iter().map(|&(name, count)| (name.to_owned(), count.into())).collect();
     json!({
         "type": "best",
+        "opening": opening,
         "move": best.mv,
         "ponder": best.ponder,
         "score": best.score().map(score),

@@ -318,6 +318,9 @@ impl Table {
         let drawing = self.board.drawing();
         let drawing = if self.colours { paint::board(drawing) } else { drawing.to_owned() };
         say(&format!("\n{}", drawing.trim_end()))?;
+        if let Some(name) = self.board.variant().opening_name(self.board.place()) {
+            say(&format!("Opening: {name}"))?;
+        }
         self.tell_result()
     }
 

@@ -148,6 +148,76 @@ fn the_console_counts_and_judges() {
     assert!(lines.last().unwrap().starts_with("info string the evaluation is "));
 }
 
+/// What chess is answered.
+fn chess(lines: &str) -> Vec<String> {
+    let bytes = format!("setoption name Hash value 1\n{lines}\n");
+    script(|input, output| uci::run(input, output), bytes.as_bytes())
+}
+
+#[test]
+fn chess_is_played_from_the_start_and_mates_are_found() {
+    let lines = chess("position startpos moves e2e4 e7e5\ngo depth 3");
+    assert!(lines.last().unwrap().starts_with("bestmove "));
+    let lines = chess("position fen 6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1\ngo mate 1");
+    assert!(lines.iter().any(|line| line.contains(" score mate 1 ")), "{lines:#?}");
+    assert_eq!(lines.last().unwrap(), "bestmove a1a8");
+    let lines = chess("position fen R5k1/5ppp/8/8/8/8/8/4K3 b - - 1 1\ngo depth 3");
+    assert_eq!(lines, ["info depth 0 score mate 0", "bestmove (none)"]);
+    let lines = chess("position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\ngo depth 3");
+    assert_eq!(lines, ["info depth 0 score cp 0", "bestmove (none)"], "stalemate");
+}
+
+#[test]
+fn positions_that_can_not_be_are_refused_and_the_last_one_is_kept() {
+    for fen in [
+        "8/8/8/8/8/8/8/8 w - - 0 1",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNK w KQkq - 0 1",
+        "4k3/8/8/8/8/8/4R3/4K3 w - - 0 1",
+        "rnbqkbnr/pppppppp/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "rnbqkbnr/ppppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "P3k3/8/8/8/8/8/8/4K3 w - - 0 1",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1",
+        "hello",
+    ] {
+        let lines = chess(&format!("position startpos moves e2e4\nposition fen {fen}\nd"));
+        assert_eq!(lines.iter().filter(|line| line.starts_with("info string ")).count(), 1, "{fen}: {lines:#?}");
+        let kept = "Fen: rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq";
+        assert!(lines.iter().any(|line| line.starts_with(kept)), "{fen}: {lines:#?}");
+    }
+    let lines = chess("position startpos moves e2e5\nd");
+    assert!(lines[0].starts_with("info string ") && lines[0].contains("e2e5"), "{lines:#?}");
+}
+
+#[test]
+fn chess960_castles_by_taking_its_own_rook() {
+    let fen = "4k3/8/8/8/8/8/8/4K2R w H - 0 1";
+    let ask = |option: &str| chess(&format!("{option}\nposition fen {fen}\nd"));
+    let moves = |lines: Vec<String>| lines.into_iter().find(|line| line.starts_with("Moves: ")).unwrap_or_default();
+    assert!(moves(ask("setoption name UCI_Chess960 value true")).contains(" e1h1"));
+    let usual = moves(chess("position fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1\nd"));
+    assert!(usual.contains(" e1g1") && !usual.contains(" e1h1"), "{usual}");
+    let lines = chess(
+        "setoption name UCI_Chess960 value true\n\
+         position fen bqnb1rkr/pp3ppp/3ppn2/2p5/5P2/P2P4/NPP1P1PP/BQ1BNRKR w HFhf - 2 9\ngo perft 2",
+    );
+    assert_eq!(lines.last().unwrap(), "Nodes searched: 528");
+}
+
+#[test]
+fn a_book_is_played_from_where_it_knows_the_position() {
+    // One entry: e2e4 at the start.
+    let mut bytes = 0x463b_9618_1691_fc9c_u64.to_be_bytes().to_vec();
+    bytes.extend([0x03, 0x1c, 0, 1, 0, 0, 0, 0]);
+    let path = std::env::temp_dir().join(format!("polyply-book-{}.bin", std::process::id()));
+    std::fs::write(&path, bytes).unwrap();
+    let book = format!("setoption name BookFile value {}\nsetoption name OwnBook value true", path.display());
+    let lines = chess(&format!("{book}\nposition startpos\ngo depth 1"));
+    assert_eq!(lines, ["info string e2e4 is from the book", "bestmove e2e4"]);
+    let lines = chess(&format!("{book}\nposition startpos moves e2e4\ngo depth 1"));
+    assert!(lines.iter().any(|line| line.starts_with("info depth 1 ")));
+    std::fs::remove_file(path).unwrap();
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 

@@ -69,7 +69,7 @@ impl Protocol {
 
     fn dialogue(self) -> Box<dyn Dialogue> {
         match self {
-            Protocol::Uci => Box::new(uci::Uci),
+            Protocol::Uci => Box::new(uci::Uci::default()),
             Protocol::Gomocup => Box::new(gomocup::Gomocup::default()),
             Protocol::Nboard => Box::new(nboard::Nboard::default()),
             Protocol::Gtp => Box::new(gtp::Gtp::default()),

@@ -5,7 +5,18 @@ use super::{Dialogue, Fault, LAST_CHANCE, Question, Thought, for_first};
 use polyply_engine::{Clock, Score, Side, Variant};
 use std::time::Instant;
 
-pub struct Uci;
+/// The option by which an engine is told which game to play.
+const VARIANT: &str = "UCI_Variant";
+/// The option by which it is told that the game is Chess960.
+const CHESS960: &str = "UCI_Chess960";
+
+#[derive(Default)]
+pub struct Uci {
+    /// The options it has.
+    known: Vec<String>,
+    /// The game it was told of last.
+    told: Option<String>,
+}
 
 impl Dialogue for Uci {
     fn greet(
@@ -15,7 +26,7 @@ impl Dialogue for Uci {
         until: Instant,
     ) -> Result<Option<String>, Fault> {
         process.send("uci");
-        let (mut name, mut known) = (None, Vec::new());
+        let (mut name, known) = (None, &mut self.known);
         process.wait_for(until, |line| {
             if let Some(id) = line.strip_prefix("id name ") {
                 name = Some(id.trim().to_owned());
@@ -36,7 +47,10 @@ impl Dialogue for Uci {
         Ok(name)
     }
 
-    fn new_game(&mut self, process: &mut Process, _variant: &Variant, until: Instant) -> Result<(), Fault> {
+    fn new_game(&mut self, process: &mut Process, variant: &Variant, until: Instant) -> Result<(), Fault> {
+        if self.told.as_deref().unwrap_or("chess") != variant.name() {
+            self.tell_game(process, variant);
+        }
         process.send("ucinewgame");
         ready(process, until)
     }
@@ -74,6 +88,22 @@ impl Dialogue for Uci {
 
     fn goodbye(&self) -> &'static str {
         "quit"
+    }
+}
+
+impl Uci {
+    /// Says which game is played, as far as the engine has an option for it.
+    fn tell_game(&mut self, process: &mut Process, variant: &Variant) {
+        let has = |option: &str| self.known.iter().any(|known| known == option);
+        let is_chess960 = variant.entry().name == "chess" && variant.name() != "chess";
+        if has(CHESS960) {
+            process.send(&format!("setoption name {CHESS960} value {is_chess960}"));
+        }
+        if has(VARIANT) {
+            let name = if is_chess960 { "chess" } else { variant.name() };
+            process.send(&format!("setoption name {VARIANT} value {name}"));
+        }
+        self.told = Some(variant.name().to_owned());
     }
 }
 
