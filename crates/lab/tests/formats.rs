@@ -23,7 +23,7 @@ const PGN: &str = r#"[Event "A test"]
 [FEN "r3k2r/8/8/8/8/8/P2p3P/R3K2R w KQkq - 0 30"]
 
 {An odd position.} 30. Kxd2 $2 ( 30. Ke2 d1=Q+ ( 30... O-O-O 31. Rad1 ) 31. Raxd1
-) 30... O-O+ {+1.50/9 0.500s; a fine move} 31. Kc3 Rac8+ 1-0
+) 30... O-O {+1.50/9 0.500s; a fine move} 31. Kc3 Rac8+ 1-0
 "#;
 
 #[test]
@@ -42,7 +42,7 @@ fn pgn_keeps_comments_judgements_and_variations() {
         (Some(Score::Centi(150)), Some(9), "a fine move")
     );
     let written = Format::Pgn.write(&record).unwrap();
-    for wanted in ["30. Kxd2 $2 (30. Ke2 d1=Q+ (30... O-O-O", "31. Raxd1)", "30... O-O+ {+1.50/9", "Rac8+ 1-0"] {
+    for wanted in ["30. Kxd2 $2 (30. Ke2 d1=Q+ (30... O-O-O", "31. Raxd1)", "30... O-O {+1.50/9", "Rac8+ 1-0"] {
         assert!(written.replace('\n', " ").contains(wanted), "{wanted}\n{written}");
     }
     assert_eq!(read(Format::Pgn, &written)[0], record);

@@ -13,7 +13,8 @@ const DEEPEST: usize = 32;
 /// All games; a game that is wrong does not harm the next.
 pub fn games(text: &str) -> Vec<Result<Record, String>> {
     let mut games = Vec::new();
-    let mut reader = Reader { chars: text.trim_start_matches('\u{feff}').chars().peekable(), line: 1, fresh: true };
+    let chars = text.trim_start_matches('\u{feff}').chars().peekable();
+    let mut reader = Reader { chars, line: 1, fresh: true, part: Part::Tags };
     loop {
         match reader.game() {
             Ok(None) => return games,
@@ -31,6 +32,16 @@ struct Reader<'a> {
     line: usize,
     /// Nothing but blanks was seen in this line.
     fresh: bool,
+    part: Part,
+}
+
+/// How far a game is read.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Tags,
+    Moves,
+    /// Its result was read.
+    Over,
 }
 
 /// What a game's text is made of.
@@ -140,11 +151,15 @@ impl Reader<'_> {
         let record = Record { variant: CHESS.into(), ..Record::default() };
         let mut draft = Draft { record, reason: None, lines: vec![Vec::new()], given: 0 };
         let mut begun = false;
+        self.part = Part::Tags;
         loop {
             let Some(token) = self.token()? else {
                 return if begun { Err("it has no result at its end".into()) } else { Ok(None) };
             };
             begun = true;
+            if !matches!(token, Token::Tag(..)) {
+                self.part = Part::Moves;
+            }
             match token {
                 Token::Tag(name, value) => tag(&mut draft.record, &mut draft.reason, name, value)?,
                 Token::Comment(text) => draft.comment(&text),
@@ -153,7 +168,10 @@ impl Reader<'_> {
                 Token::Word(word) => match End::of_result(&word) {
                     // Some write a result at the end of a variation.
                     Some(_) if draft.lines.len() > 1 => {}
-                    Some(end) => return draft.finish(end).map(Some),
+                    Some(end) => {
+                        self.part = Part::Over;
+                        return draft.finish(end).map(Some);
+                    }
                     None => draft.word(&word)?,
                 },
             }
@@ -162,7 +180,11 @@ impl Reader<'_> {
 
     /// Goes on to where the next game may begin: a tag at the beginning of a line, after the moves of this one.
     fn skip(&mut self) {
-        let mut among_tags = true;
+        let mut among_tags = match self.part {
+            Part::Tags => true,
+            Part::Moves => false,
+            Part::Over => return,
+        };
         while let Some(&letter) = self.chars.peek() {
             if self.fresh && letter == '[' && !among_tags {
                 return;
