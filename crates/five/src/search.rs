@@ -323,10 +323,11 @@ impl<R: Rule> SearchGame for Five<R> {
             let stage = if win.plies == 1 { "immediate win" } else { "VCF" };
             return Some(Staged { stage, line, score: Some(Score::win_in(win.plies)) });
         }
-        let (threats, budget) = (lent.params.vct_root_threats, lent.share(lent.params.vct_root_budget as u32));
-        if !R::CAPTURES
-            && let Some((win, line)) = Vct::line(self, lent, threats, budget)
-        {
+        // Where every answer is tried, a position takes several times as long.
+        let dearness = if R::CAPTURES { 5 } else { 1 };
+        let (threats, budget) =
+            (lent.params.vct_root_threats, lent.share(lent.params.vct_root_budget as u32) / dearness);
+        if let Some((win, line)) = Vct::line(self, lent, threats, budget) {
             return Some(Staged { stage: "VCT", line, score: Some(Score::win_in(win.plies)) });
         }
         let (stage, line) = self.forced_defence(lent)?;

@@ -2,7 +2,8 @@
 //!
 //! Against a four the defender has the moves that stop it; against an open three those that stop the four to come, and
 //! every four of its own, which the attacker must answer before the attack goes on. The attack is won only if all of
-//! them lose. The search deepens step by step and is bounded by the number of positions looked at; what it finds out
+//! them lose. Where stones can be captured there are too many ways to stop a threat for a list of them: there a threat
+//! is a move after which an idle opponent loses by fours, and every legal answer is tried. The search deepens step by step and is bounded by the number of positions looked at; what it finds out
 //! goes into the Search TT under keys of its own, as in [`crate::vcf`].
 
 use crate::board::Threat;
@@ -13,7 +14,7 @@ use crate::search::Lent;
 use crate::shape::Shape;
 use crate::vcf::{Vcf, Win, recall, remember};
 use arrayvec::ArrayVec;
-use polyply_core::game::Game;
+use polyply_core::game::{Game, MoveList};
 
 /// Mixed into the keys of attacks by threats.
 const SALT: u64 = 0x2545_f491_4f6c_dd1d;
@@ -52,7 +53,7 @@ impl<'a, 'r, R: Rule> Vct<'a, 'r, R> {
             if game.outcome().is_some() {
                 break;
             }
-            let hardest = answers(&game).into_iter().filter_map(|answer| {
+            let hardest = game.answers_to_threat().into_iter().filter_map(|answer| {
                 let undo = game.play(answer, &mut ());
                 let win = Vct::search(&mut game, lent, threats, budget);
                 game.undo(answer, undo, &mut ());
@@ -66,7 +67,18 @@ impl<'a, 'r, R: Rule> Vct<'a, 'r, R> {
         Some((win, line))
     }
 
+    /// Counts a position; true if there was nothing left to count from.
+    fn spent(&mut self) -> bool {
+        self.cut_short |= self.budget == 0 || self.lent.visit();
+        self.budget = self.budget.saturating_sub(1);
+        self.cut_short
+    }
+
     fn attack(&mut self, threats: i32) -> Option<Win> {
+        // So many answers are tried where stones can be captured that they count even if they lose at once.
+        if R::CAPTURES && self.spent() {
+            return None;
+        }
         let ending = ENDING_BUDGET.min(self.budget);
         let (win, left) = Vcf::search_within(self.game, self.lent, ENDING_FOURS, ending);
         self.budget -= ending - left;
@@ -76,11 +88,9 @@ impl<'a, 'r, R: Rule> Vct<'a, 'r, R> {
         if threats <= 0 {
             return None;
         }
-        if self.budget == 0 || self.lent.visit() {
-            self.cut_short = true;
+        if !R::CAPTURES && self.spent() {
             return None;
         }
-        self.budget -= 1;
         let key = self.lent.key(self.game) ^ SALT;
         if let Some(known) = recall(self.game, self.lent, key, threats) {
             return known;
@@ -97,7 +107,11 @@ impl<'a, 'r, R: Rule> Vct<'a, 'r, R> {
         let (side, other) = (self.game.side(), self.game.side().other());
         let mut found = ArrayVec::<Cell, 128>::new();
         let attacks = |cell: &Cell| self.game.board.shape(*cell, side.index()) >= Shape::OpenThree;
-        if self.game.has_five(other) {
+        if R::CAPTURES {
+            let threats = [Threat::Win, Threat::Four, Threat::Three];
+            let cells = threats.into_iter().flat_map(|threat| self.game.threats(side, threat).iter());
+            found.extend(cells.filter(|&cell| self.game.is_legal(cell)).take(found.capacity()));
+        } else if self.game.has_five(other) {
             // The threats made before may still stand: whether there is one is seen after the move.
             found.extend(self.game.five_defences(other));
         } else {
@@ -115,18 +129,39 @@ impl<'a, 'r, R: Rule> Vct<'a, 'r, R> {
         found
     }
 
+    /// The opponent, to move, would lose by fours if it did nothing.
+    fn threatens(&mut self) -> bool {
+        if self.game.outcome().is_some() {
+            return false;
+        }
+        if self.game.breakable_five().is_some() {
+            return true;
+        }
+        let pass = self.game.pass();
+        let ending = ENDING_BUDGET.min(self.budget);
+        let (win, left) = Vcf::search_within(self.game, self.lent, ENDING_FOURS, ending);
+        self.game.take_pass_back(pass);
+        self.budget -= ending - left;
+        win.is_some()
+    }
+
     fn try_threat(&mut self, first: Cell, threats: i32) -> Option<Win> {
         if self.cut_short {
             return None;
         }
         let undo = self.game.play(first, &mut ());
         let (side, attacker) = (self.game.side(), self.game.side().other());
-        let holds = !self.game.has_five(side) && (self.game.has_five(attacker) || self.game.has_open_four(attacker));
-        let mut longest = holds.then_some(if self.game.has_five(attacker) { 1 } else { 3 });
-        if holds {
-            for answer in answers(self.game) {
+        let mut longest = if R::CAPTURES {
+            self.threatens().then_some(1)
+        } else {
+            let holds = self.game.has_five(attacker) || self.game.has_open_four(attacker);
+            (holds && !self.game.has_five(side)).then_some(if self.game.has_five(attacker) { 1 } else { 3 })
+        };
+        if longest.is_some() {
+            for answer in self.game.answers_to_threat() {
                 let undo = self.game.play(answer, &mut ());
-                let win = self.attack(threats - 1);
+                let over = R::CAPTURES && self.game.outcome().is_some();
+                let win = if over { None } else { self.attack(threats - 1) };
                 self.game.undo(answer, undo, &mut ());
                 longest = win.and_then(|win| longest.map(|longest: i32| longest.max(win.plies)));
                 if longest.is_none() {
@@ -139,13 +174,23 @@ impl<'a, 'r, R: Rule> Vct<'a, 'r, R> {
     }
 }
 
-/// All that the side to move can do against a threat: any other move loses at once.
-fn answers<R: Rule>(game: &Five<R>) -> ArrayVec<Cell, { MAX_SIZE * MAX_SIZE }> {
-    let (side, attacker) = (game.side(), game.side().other());
-    if game.has_five(attacker) {
-        return game.five_defences(attacker).into_iter().collect();
+impl<R: Rule> Five<R> {
+    /// All that the side to move can do against a threat: any other move loses at once. Where stones can be captured it
+    /// is any move, those first that look best for either side.
+    fn answers_to_threat(&self) -> ArrayVec<Cell, { MAX_SIZE * MAX_SIZE }> {
+        let (side, attacker) = (self.side(), self.side().other());
+        if R::CAPTURES {
+            let mut moves = MoveList::new();
+            self.moves(&mut moves);
+            let worth = |&cell: &Cell| std::cmp::Reverse(self.promise(cell, side) + self.promise(cell, attacker));
+            moves.sort_unstable_by_key(worth);
+            return moves.into_iter().collect();
+        }
+        if self.has_five(attacker) {
+            return self.five_defences(attacker).into_iter().collect();
+        }
+        let fours = [Threat::Four, Threat::Win].into_iter().flat_map(|threat| self.threats(side, threat).iter());
+        let stops = self.open_four_defences(attacker).into_iter();
+        stops.filter(|&cell| self.board.shape(cell, side.index()) < Shape::Four).chain(fours).collect()
     }
-    let fours = [Threat::Four, Threat::Win].into_iter().flat_map(|threat| game.threats(side, threat).iter());
-    let stops = game.open_four_defences(attacker).into_iter();
-    stops.filter(|&cell| game.board.shape(cell, side.index()) < Shape::Four).chain(fours).collect()
 }

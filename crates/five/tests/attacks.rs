@@ -115,6 +115,13 @@ fn attacks_by_threats_win_against_every_answer_in_caro() {
 #[test]
 fn attacks_by_fours_win_against_every_answer_where_stones_can_be_captured() {
     for (breakable, seed) in ["free", "forced"].into_iter().zip(20..) {
-        attacks_hold::<Capture>(&[("breakable_five", breakable)], 11, "VCF", 4, seed);
+        attacks_hold::<Capture>(&[("breakable_five", breakable)], 11, "VCF", 2, seed);
+    }
+}
+
+#[test]
+fn attacks_by_threats_win_against_every_answer_where_stones_can_be_captured() {
+    for (breakable, seed) in ["free", "forced"].into_iter().zip(30..) {
+        attacks_hold::<Capture>(&[("breakable_five", breakable)], 11, "VCT", 2, seed);
     }
 }
