@@ -82,7 +82,7 @@ fn run(settings: Settings, resume: Resume) -> Result<Report, Failure> {
     if let Some(count) = contest.repeats_openings() {
         tell(format!("there are {count} openings, so some are played again"));
     }
-    let bar = bar(contest.games());
+    let bar = bar(contest.games(), "games");
     let report = contest.run(&stop, &mut |report| {
         bar.set_position(report.games());
         bar.set_message(progress(report));

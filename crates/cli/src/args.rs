@@ -137,6 +137,10 @@ pub enum LearnCommand {
     Patterns(PatternsArgs),
     /// Learn the weights of chess.
     Chess(LearnArgs),
+    /// Learn the weights of Othello.
+    Othello(OthelloArgs),
+    /// Measure how well short searches of Othello predict longer ones, for Multi-ProbCut.
+    Probcut(ProbcutArgs),
 }
 
 /// How games of self-play are played.
@@ -179,6 +183,28 @@ pub struct PatternsArgs {
     pub variant: String,
     #[command(flatten)]
     pub learn: LearnArgs,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct ProbcutArgs {
+    /// Files of games of Othello to take positions from.
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    pub data: Vec<PathBuf>,
+    /// How many positions.
+    #[arg(long, value_name = "N", default_value_t = 1000, allow_negative_numbers = true)]
+    pub positions: u32,
+    /// Which positions.
+    #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true)]
+    pub seed: u64,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct OthelloArgs {
+    #[command(flatten)]
+    pub learn: LearnArgs,
+    /// Positions that were not learned from, to say how far the evaluation is off: files of WTHOR games.
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub test: Vec<PathBuf>,
 }
 
 /// What weights are learned from, and how.

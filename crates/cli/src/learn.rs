@@ -1,12 +1,13 @@
 //! `polyply learn`: weights from games.
 
-use crate::args::{LearnArgs, PatternsArgs};
+use crate::args::{LearnArgs, OthelloArgs, PatternsArgs, ProbcutArgs};
 use crate::failure::Failure;
-use polyply_lab::chess;
+use crate::{interrupt, selfplay};
 use polyply_lab::family::{self, Variant};
 use polyply_lab::fit::{self, Epoch, Recipe};
 use polyply_lab::order::{self, Choices};
 use polyply_lab::samples::Samples;
+use polyply_lab::{chess, othello};
 
 impl LearnArgs {
     fn recipe(&self) -> Recipe {
@@ -51,6 +52,54 @@ pub fn chess(args: &LearnArgs) -> Result<(), Failure> {
         format!("learned from {positions} quiet positions of {games} games; loss on games held out {after:.5}"),
     ];
     args.write(&found.weights.text(&about))
+}
+
+pub fn othello(args: &OthelloArgs) -> Result<(), Failure> {
+    let OthelloArgs { learn: args, test } = args;
+    let samples = othello::samples::Samples::load(&args.data, args.recipe().result)?;
+    let (games, positions) = (samples.game_count, samples.positions.len());
+    println!("{positions} positions of {games} games");
+    let found = othello::fit::fit(&samples, args.recipe(), &mut |stage| {
+        println!(
+            "stage {:<2} {:>8} positions  mean error in discs {:.2}, held out {:.2}",
+            stage.number, stage.positions, stage.training, stage.held_out
+        );
+    });
+    let about = [
+        args.command("othello"),
+        format!(
+            "learned from {positions} positions of {games} games; mean error on games held out {:.2} discs",
+            found.held_out
+        ),
+    ];
+    args.write(&found.text(&about))?;
+    for stage in othello::test::errors(found.weights(), test)? {
+        println!(
+            "empties {:>2} to {:>2}  {:>5} positions  mean error in discs {:.2}",
+            stage.empties.start(),
+            stage.empties.end(),
+            stage.positions,
+            stage.error
+        );
+    }
+    Ok(())
+}
+
+pub fn probcut(args: &ProbcutArgs) -> Result<(), Failure> {
+    let samples = othello::samples::Samples::load(&args.data, 1.0)?;
+    let stop = interrupt::flag()?;
+    let bar = selfplay::bar(args.positions.into(), "positions");
+    let mut told = |done| bar.set_position(done);
+    let planes = othello::probcut::errors(&samples, args.positions as usize, args.seed, &stop, &mut told)?;
+    bar.finish_and_clear();
+    for (name, plane) in ["middle game", "end"].into_iter().zip(planes) {
+        println!(
+            "{name}: standard deviation in hundredths of a disc {:.1} {:+.2} · depth {:+.2} · short depth {:+.2} · empties, \
+             mean {:+.1}, from {} errors",
+            plane.base, plane.deep, plane.short, plane.empty, plane.bias, plane.errors
+        );
+    }
+    Ok(())
 }
 
 pub fn patterns(args: &PatternsArgs) -> Result<(), Failure> {

@@ -59,6 +59,8 @@ fn run(args: Args) -> Result<(), Failure> {
         Some(Command::Book(BookCommand::Export(args))) => book::export(&args),
         Some(Command::Selfplay(args)) => selfplay::run(&args),
         Some(Command::Learn(LearnCommand::Patterns(args))) => learn::patterns(&args),
+        Some(Command::Learn(LearnCommand::Othello(args))) => learn::othello(&args),
+        Some(Command::Learn(LearnCommand::Probcut(args))) => learn::probcut(&args),
         Some(Command::Learn(LearnCommand::Chess(args))) => learn::chess(&args),
         Some(Command::Match(args)) => arena::play_match(&args),
         Some(Command::Tournament(args)) => arena::play_tournament(&args),

@@ -4,14 +4,14 @@ use crate::args::{PaceArgs, SelfplayArgs};
 use crate::failure::Failure;
 use crate::interrupt;
 use indicatif::{ProgressBar, ProgressStyle};
-use polyply_lab::chess;
 use polyply_lab::family::{self, Variant};
 use polyply_lab::selfplay::Pace;
+use polyply_lab::{chess, othello};
 use std::sync::atomic::Ordering::Relaxed;
 
 pub fn run(args: &SelfplayArgs) -> Result<(), Failure> {
     let stop = interrupt::flag()?;
-    let bar = bar(args.games);
+    let bar = bar(args.games, "games");
     let mut count = 0;
     let mut told = |done| {
         bar.set_position(done);
@@ -20,6 +20,9 @@ pub fn run(args: &SelfplayArgs) -> Result<(), Failure> {
     let played = if args.pace.variant == chess::NAME && args.pace.rules.is_empty() {
         let weights = chess::weights(&args.weights)?;
         chess::selfplay(weights, args.pace.pace(), args.games, &args.out, &stop, &mut told)
+    } else if args.pace.variant == othello::NAME && args.pace.rules.is_empty() {
+        let weights = othello::weights(&args.weights)?;
+        othello::selfplay(weights, args.pace.pace(), args.games, &args.out, &stop, &mut told)
     } else {
         let (variant, pace) = args.pace.read()?;
         let weights = family::weights(variant.kind(), &args.weights)?;
@@ -43,8 +46,9 @@ impl PaceArgs {
     }
 }
 
-/// A bar over so many games; it is not drawn unless stderr is a terminal.
-pub fn bar(games: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} games {elapsed} (eta {eta}) {msg}");
-    ProgressBar::new(games).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
+/// A bar over so many games or other things; it is not drawn unless stderr is a terminal.
+pub fn bar(count: u64, things: &str) -> ProgressBar {
+    let style =
+        ProgressStyle::with_template(&format!("{{bar:40}} {{pos}}/{{len}} {things} {{elapsed}} (eta {{eta}}) {{msg}}"));
+    ProgressBar::new(count).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()))
 }

@@ -299,6 +299,8 @@ pub trait SearchGame: Game {
     const CORRECTIONS: usize = 0;
     /// How scores are shown.
     const UNIT: Unit = Unit::Centi;
+    /// The game searches its last moves itself, in [`SearchGame::finish`].
+    const FINISHES: bool = false;
 
     /// The history slot of a move (piece and target in chess, the cell elsewhere), below [`SearchGame::HISTORY`].
     fn history_slot(&self, mv: Self::Move) -> usize;
@@ -371,6 +373,31 @@ pub trait SearchGame: Game {
     #[inline(always)]
     fn prediction(&self, _depth: i32, _attempt: usize) -> Option<Prediction> {
         None
+    }
+
+    /// How certain, in percent, a search of this depth is of its result, if it goes to the end of the game: then
+    /// [`SearchGame::finish`] does it. The next moves, a ply less deep each, are as certain.
+    #[inline(always)]
+    fn certainty(&self, _depth: i32) -> Option<u8> {
+        None
+    }
+
+    /// The depth of the iteration that comes after this one. A game that finishes itself goes over to that as soon as it
+    /// pays, and comes back with greater depths for greater certainty; the last one is certain.
+    fn deepen(&self, depth: i32) -> i32 {
+        depth + 1
+    }
+
+    /// The value of a position that a search of this depth plays to the end, fail-soft within the window.
+    #[inline(always)]
+    fn finish(
+        &mut self,
+        _eval: &mut Self::Eval,
+        _window: (Score, Score),
+        _depth: i32,
+        _resources: &mut Resources<'_, Self>,
+    ) -> Score {
+        Score::ZERO
     }
 
     /// Sets the core's parameters to what suits this game's scores.

@@ -1,5 +1,6 @@
 //! What a game's own solver may use while the search waits for it.
 
+use crate::busy::{Busy, Visit};
 use crate::game::SearchGame;
 use crate::table::SearchTt;
 use crate::watch::{NodeCount, Watch};
@@ -13,6 +14,7 @@ pub struct Resources<'a, G: SearchGame> {
     pub params: &'a G::Params,
     pub(crate) salt: u64,
     pub(crate) watch: &'a mut Watch,
+    pub(crate) busy: &'a Busy,
 }
 
 impl<G: SearchGame> Resources<'_, G> {
@@ -31,6 +33,39 @@ impl<G: SearchGame> Resources<'_, G> {
     pub fn visit(&mut self) -> bool {
         self.watch.visit()
     }
+
+    /// Counts many nodes at once; true when the solver must stop.
+    #[inline(always)]
+    pub fn visited(&mut self, nodes: u64) -> bool {
+        self.watch.visited(nodes)
+    }
+
+    /// The solver was told to stop: what it has found since means nothing.
+    #[inline(always)]
+    pub fn stopped(&self) -> bool {
+        self.watch.stopped()
+    }
+
+    /// There are other threads at the same work.
+    #[inline(always)]
+    pub fn is_shared(&self) -> bool {
+        self.busy.is_shared()
+    }
+
+    /// Another thread is at this move of the position with this key: the solver does better to look at others first.
+    pub fn is_busy(&self, key: u64, bits: u16) -> bool {
+        self.is_shared() && self.busy.contains(Visit::of(key, bits))
+    }
+
+    /// This thread begins to search a move; only where the work is shared.
+    pub fn enter(&self, key: u64, bits: u16) {
+        self.busy.enter(Visit::of(key, bits));
+    }
+
+    /// And is done with it.
+    pub fn leave(&self, key: u64, bits: u16) {
+        self.busy.leave(Visit::of(key, bits));
+    }
 }
 
 /// Resources outside a search: for solvers called on their own, and for tests.
@@ -38,17 +73,18 @@ pub struct Standalone<G: SearchGame> {
     table: SearchTt,
     params: G::Params,
     watch: Watch,
+    busy: Busy,
 }
 
 impl<G: SearchGame> Standalone<G> {
     /// A table of so many bytes, the game's default parameters, and no limit.
     pub fn new(bytes: usize) -> Self {
         let watch = Watch::new(Arc::default(), Arc::new([NodeCount::default()]), 0, None, None);
-        Standalone { table: SearchTt::new(bytes), params: G::Params::default(), watch }
+        Standalone { table: SearchTt::new(bytes), params: G::Params::default(), watch, busy: Busy::default() }
     }
 
     /// Lends them for one call.
     pub fn lend(&mut self) -> Resources<'_, G> {
-        Resources { table: &self.table, params: &self.params, salt: 0, watch: &mut self.watch }
+        Resources { table: &self.table, params: &self.params, salt: 0, watch: &mut self.watch, busy: &self.busy }
     }
 }

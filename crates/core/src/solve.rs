@@ -7,10 +7,10 @@ use crate::clock::{Limits, TimeKeeper};
 use crate::game::{MoveList, Outcome, SearchGame, Side};
 use crate::params::SearchParams;
 use crate::score::{FirstScore, Score};
-use crate::search::{Job, MAX_PLY, NonPv, Search, Solve};
+use crate::search::{Job, Line, MAX_PLY, NonPv, Search, Solve};
 use crate::stats::Stats;
-use crate::table::TableCounters;
-use crate::threads::Searcher;
+use crate::table::{Bound, TableCounters};
+use crate::threads::{Searcher, Task};
 use crate::watch::Watch;
 use std::time::Duration;
 
@@ -137,9 +137,31 @@ impl<G: SearchGame> Searcher<G> {
     ) -> Solution<G::Move> {
         self.control.begin(false);
         self.table.next_generation();
-        let solution = without_search(root).unwrap_or_else(|| self.solve_by_search(root, limits, progress));
+        let solution = without_search(root).unwrap_or_else(|| {
+            if G::FINISHES {
+                self.solve_by_deepening(root, limits, progress)
+            } else {
+                self.solve_by_search(root, limits, progress)
+            }
+        });
         self.control.disarm();
         solution
+    }
+
+    /// Where the game finishes itself, the last iteration of an ordinary search is the solution.
+    fn solve_by_deepening(
+        &mut self,
+        root: &G,
+        limits: Limits,
+        progress: &mut (dyn FnMut(FirstScore, FirstScore, u64) + Send),
+    ) -> Solution<G::Move> {
+        let (worst, best) = (Score::loss_in(0).for_first(Side::First), Score::win_in(0).for_first(Side::First));
+        let found = self.run(root, &Task::new(limits), &mut |info| progress(worst, best, info.nodes));
+        let certain = |line: &&Line<G::Move>| line.bound == Bound::Exact && root.certainty(line.depth) == Some(100);
+        let solved = found.lines.first().filter(certain);
+        let (low, high) = solved.map_or((worst, best), |line| (line.score, line.score));
+        let line = solved.map_or(Vec::new(), |line| line.moves.clone());
+        Solution { low, high, line, stats: found.stats, time: found.time }
     }
 
     fn solve_by_search(

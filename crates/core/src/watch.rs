@@ -61,6 +61,15 @@ impl Watch {
         false
     }
 
+    /// Counts nodes that were visited meanwhile; true when the search must stop.
+    #[inline(always)]
+    pub fn visited(&mut self, nodes: u64) -> bool {
+        if !self.stopped {
+            self.nodes += nodes;
+        }
+        self.nodes >= self.next_poll && self.visit_and_poll()
+    }
+
     #[cold]
     #[inline(never)]
     fn visit_and_poll(&mut self) -> bool {

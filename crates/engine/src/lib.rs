@@ -46,7 +46,7 @@ pub use polyply_core::control::Control;
 pub use polyply_core::explore::Reason;
 pub use polyply_core::game::Side;
 pub use polyply_core::table::{EvalCounters, TableCounters, TableReport};
-pub use problem::Problem;
+pub use problem::{Obf, Problem};
 pub use registry::Variant;
 pub use report::{Best, Bound, Counters, Info, Known, Line, MoveValue, Progress, Solution};
 pub use request::{Place, Request};

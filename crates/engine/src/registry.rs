@@ -111,8 +111,8 @@ pub const ENTRIES: &[Entry] = &[
         moves: "a square from a1 to h8: column from the left, row from the top; or pass",
         positions: "64 cells from a1 along the rows and the side to move, as in OBF, or the moves so far, as in `f5d6c3`",
         sides: ["black", "white"],
-        open: plain::<Othello>,
-        problem: problem::position_only,
+        open: othello,
+        problem: problem::obf,
         force: None,
         bench: BenchSet { depth: 9, positions: OTHELLO_BENCH },
     },
@@ -289,6 +289,21 @@ fn chess(name: &'static str, setup: &Setup) -> Result<Opened, EngineError> {
     };
     let door = Arc::new(Rules { start, eval: polyply_chess::Evaluator::new(weights) });
     Ok(Opened { door, bargain: Bargain::Settled { first: Party::Opener } })
+}
+
+/// Othello: one board, but a choice of weights.
+fn othello(name: &'static str, setup: &Setup) -> Result<Opened, EngineError> {
+    let learned = match setup.weights.as_deref() {
+        None | Some("guessed") => None,
+        Some(text) => {
+            let refuse = |reason| EngineError::Setup { variant: name, reason };
+            Some(&*Box::leak(Box::new(polyply_othello::Weights::parse(text).map_err(refuse)?)))
+        }
+    };
+    let plain = Setup { weights: None, ..setup.clone() };
+    let opened = self::plain::<Othello>(name, &plain)?;
+    let door = Arc::new(Rules { start: Othello::start(), eval: polyply_othello::Evaluator::new(learned) });
+    Ok(Opened { door, ..opened })
 }
 
 /// A game that can be played: found by name, with its board and rules chosen.

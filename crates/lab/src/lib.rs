@@ -5,7 +5,8 @@
 //! [`diversity`] counts different games.
 //! [`selfplay`] plays games to learn from, of any kind and told nothing about them; [`games`] is the file they are kept
 //! in; [`fit`] learns the weights of five in a row from such files and [`order`] its order of moves. [`family`] is where
-//! the name of a variant of five in a row becomes a type. [`chess`] does for chess what these do for five in a row.
+//! the name of a variant of five in a row becomes a type. [`chess`] and [`othello`] do for
+//! chess and Othello what these do for five in a row.
 
 mod adam;
 pub mod arena;
@@ -18,6 +19,7 @@ pub mod fit;
 pub mod games;
 mod opening;
 pub mod order;
+pub mod othello;
 mod random;
 pub mod record;
 pub mod report;

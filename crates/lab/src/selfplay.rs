@@ -63,7 +63,10 @@ impl<G: SearchGame> Seat<G> {
 
     /// The move it plays where the game goes on, and what it thinks of it.
     pub fn choose(&mut self, game: &G) -> (G::Move, FirstScore) {
-        let best = self.searcher.search(game, &Task::new(Limits::nodes(self.nodes)), &mut |_| ());
+        // What the game calls quickly solved is solved.
+        let solved = G::FINISHES && game.certainty(game.deepen(0)) == Some(100);
+        let limits = if solved { Limits::default() } else { Limits::nodes(self.nodes) };
+        let best = self.searcher.search(game, &Task::new(limits), &mut |_| ());
         (best.mv().expect("there is a move while the game goes on"), best.score().unwrap_or_default())
     }
 

@@ -13,6 +13,8 @@ pub trait Cpu {
     fn flips(own: u64, other: u64, square: usize) -> u64;
     /// Where `own` may play.
     fn moves(own: u64, other: u64) -> u64;
+    /// Does some work, compiled for this processor.
+    fn compiled<T>(work: impl FnOnce() -> T) -> T;
 }
 
 /// The discs of the side to move and of its opponent.

@@ -3,11 +3,9 @@
 //! It is the baseline that the learned one is measured against, and what it learns from first.
 
 use crate::board::Board;
-use crate::position::{DISC, Othello};
+use crate::position::DISC;
 use crate::square::{C_SQUARES, CORNERS, Squares, X_SQUARES};
 use crate::stable::stable;
-use polyply_core::game::{Evaluation, Observer};
-use polyply_core::score::Score;
 
 /// What a feature is worth at the start and at the end of a game, in hundredths of a disc; in between it changes evenly.
 #[derive(Clone, Copy)]
@@ -33,9 +31,18 @@ const MATERIAL: Worth = Worth { start: -20, end: 60 };
 /// To have the last move: the side to move has it when the number of empty squares is odd.
 const PARITY: Worth = Worth { start: 0, end: 200 };
 
-/// The evaluation. It keeps nothing: all follows from the discs.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct Handmade;
+/// A hash of what it is made of.
+pub(crate) const HASH: u64 = {
+    let worth = [MOBILITY, FRONTIER, CORNER, X_SQUARE, C_SQUARE, STABLE, MATERIAL, PARITY];
+    let mut hash: u64 = 0x0e11_0001;
+    let mut index = 0;
+    while index < worth.len() {
+        hash ^= ((worth[index].start as u64) << 16) ^ worth[index].end as u64;
+        hash = hash.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23);
+        index += 1;
+    }
+    hash
+};
 
 /// The value for the side to move.
 pub fn value(board: Board) -> i32 {
@@ -69,24 +76,4 @@ fn around(set: u64) -> u64 {
     let (right, left) = (set << 1 & !0x0101_0101_0101_0101, set >> 1 & !0x8080_8080_8080_8080);
     let row = set | right | left;
     row | row << 8 | row >> 8
-}
-
-impl Observer<()> for Handmade {
-    #[inline(always)]
-    fn change(&mut self, _: ()) {}
-}
-
-impl Evaluation<Othello> for Handmade {
-    fn reset(&mut self, _: &Othello) {}
-
-    fn score(&mut self, game: &Othello) -> Score {
-        Score::eval(value(game.discs()))
-    }
-
-    fn weights(&self) -> u64 {
-        let worth = [MOBILITY, FRONTIER, CORNER, X_SQUARE, C_SQUARE, STABLE, MATERIAL, PARITY];
-        worth.iter().fold(0x0e11_0001, |hash: u64, worth| {
-            (hash ^ (worth.start as u64) << 16 ^ worth.end as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(23)
-        })
-    }
 }

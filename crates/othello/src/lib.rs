@@ -4,8 +4,11 @@
 //! wants them. [`handmade`] judges positions by what a book for beginners says.
 
 pub mod board;
+mod endgame;
+mod eval;
 pub mod handmade;
 mod notation;
+pub mod pattern;
 mod portable;
 pub mod position;
 mod search;
@@ -13,9 +16,11 @@ mod search;
 mod simd;
 pub mod square;
 pub mod stable;
+pub mod weights;
 
-pub use handmade::Handmade;
+pub use eval::Evaluator;
 pub use portable::Portable;
 pub use position::Othello;
 pub use search::Params;
 pub use square::Square;
+pub use weights::Weights;

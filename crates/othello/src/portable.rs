@@ -54,6 +54,11 @@ impl Cpu for Portable {
         flips
     }
 
+    #[inline(never)]
+    fn compiled<T>(work: impl FnOnce() -> T) -> T {
+        work()
+    }
+
     #[inline(always)]
     fn moves(own: u64, other: u64) -> u64 {
         let inner = other & INNER_COLUMNS;

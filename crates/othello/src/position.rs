@@ -1,6 +1,7 @@
 //! A position of Othello: the rules as the core wants them.
 
 use crate::board::{Board, inverse, transform};
+use crate::endgame::CERTAIN;
 use crate::square::{Square, Squares};
 use polyply_core::game::{Game, MoveList, Observer, Outcome, Side};
 
@@ -131,8 +132,8 @@ impl Game for Othello {
 
     #[inline(always)]
     fn horizon(&self) -> i32 {
-        // After every move there may be a pass, never two.
-        2 * self.empties() + i32::from(self.moves == 0)
+        // After every move there may be a pass, never two. A search of so many plies beyond the empty squares is certain.
+        2 * self.empties() + i32::from(self.moves == 0) + CERTAIN
     }
 
     fn symmetries(&self) -> usize {

@@ -1,6 +1,8 @@
 //! What the search is told about Othello.
 
-use crate::handmade::Handmade;
+use crate::endgame::{CERTAIN, CERTAINTY, Endgame};
+use crate::eval::Evaluator;
+use crate::portable::Portable;
 use crate::position::{DISC, Othello, Undo};
 use crate::square::{C_SQUARES, CORNERS, Square, X_SQUARES};
 use polyply_core::game::{Class, MoveSink, Proof, SearchGame, Unit};
@@ -21,13 +23,14 @@ polyply_core::params! {
 }
 
 impl SearchGame for Othello {
-    type Eval = Handmade;
+    type Eval = Evaluator;
     type Params = Params;
 
     /// A slot a square, and one for the pass.
     const HISTORY: usize = 65;
     const TACTICAL: bool = false;
     const UNIT: Unit = Unit::Points(DISC);
+    const FINISHES: bool = true;
 
     fn history_slot(&self, square: Square) -> usize {
         square.index()
@@ -76,6 +79,45 @@ impl SearchGame for Othello {
         None
     }
 
+    /// A depth of as many plies as there are empty squares goes to the end, and every further ply is a step in certainty.
+    #[inline(always)]
+    fn certainty(&self, depth: i32) -> Option<u8> {
+        let level = depth - self.empties();
+        (level >= 0).then(|| CERTAINTY[level.min(CERTAIN) as usize])
+    }
+
+    fn deepen(&self, depth: i32) -> i32 {
+        let empties = self.empties();
+        let certain = empties + CERTAIN;
+        match empties {
+            _ if depth >= empties => depth + 1,
+            // So quickly solved that nothing need prepare it.
+            ..=12 => certain,
+            13..=16 if depth >= empties / 2 - 2 => certain,
+            _ if depth >= (empties / 2).max(empties - 14) => empties,
+            _ => depth + 1,
+        }
+    }
+
+    fn finish(
+        &mut self,
+        eval: &mut Self::Eval,
+        (alpha, beta): (Score, Score),
+        depth: i32,
+        resources: &mut Resources<'_, Self>,
+    ) -> Score {
+        let level = (depth - self.empties()).clamp(0, CERTAIN);
+        // The score is a whole number of discs.
+        let alpha = alpha.value().div_euclid(DISC).max(-65);
+        let beta = (-(-beta.value()).div_euclid(DISC)).min(65);
+        #[cfg(target_arch = "x86_64")]
+        if crate::simd::available() {
+            let mut endgame = Endgame::<crate::simd::Avx2>::new(eval, resources, self, level);
+            return Score::eval(DISC * endgame.value(self, alpha, beta));
+        }
+        Score::eval(DISC * Endgame::<Portable>::new(eval, resources, self, level).value(self, alpha, beta))
+    }
+
     fn tune(params: &mut SearchParams) {
         // Margins in hundredths of a disc. A move of Othello changes everything, and nothing is quiet: what prunes on the
         // static value alone is left to Multi-ProbCut.
@@ -92,4 +134,9 @@ impl SearchGame for Othello {
         params.correction = 0;
         params.settle = 0;
     }
+}
+
+/// The error of a search of the middle game of this depth, as a prediction of the end: its standard deviation.
+pub(crate) fn end_error(empties: i32, depth: i32) -> i32 {
+    (DISC * 8 - 40 * depth + 10 * empties).max(2 * DISC)
 }

@@ -5,6 +5,7 @@
 //!
 //! [Edax]: https://github.com/okuhara/edax-reversi-AVX
 
+use crate::board::Cpu;
 use crate::portable::RAYS;
 use std::arch::x86_64::{
     __m256i, _mm_cvtsi128_si64, _mm_or_si128, _mm_unpackhi_epi64, _mm256_add_epi64, _mm256_and_si256,
@@ -37,6 +38,35 @@ pub(crate) fn moves(own: u64, other: u64) -> u64 {
     debug_assert!(available());
     // SAFETY: the callers have asked `available`.
     unsafe { moves_of_four(own, other) }
+}
+
+/// AVX2, BMI and their relatives; only where [`available`].
+pub(crate) struct Avx2;
+
+impl Cpu for Avx2 {
+    #[inline(always)]
+    fn flips(own: u64, other: u64, square: usize) -> u64 {
+        flips(own, other, square)
+    }
+
+    #[inline(always)]
+    fn moves(own: u64, other: u64) -> u64 {
+        moves(own, other)
+    }
+
+    #[inline(always)]
+    fn compiled<T>(work: impl FnOnce() -> T) -> T {
+        debug_assert!(available());
+        // SAFETY: whoever chose this type has asked `available`.
+        unsafe { compiled_for_avx2(work) }
+    }
+}
+
+/// What is inlined here is compiled with these features.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+#[inline(never)]
+fn compiled_for_avx2<T>(work: impl FnOnce() -> T) -> T {
+    work()
 }
 
 #[target_feature(enable = "avx2")]

@@ -4,7 +4,7 @@ use polyply_core::conformance::{self, Random, Run};
 use polyply_core::game::{Game, Notation, Outcome, Side};
 use polyply_core::perft::perft;
 use polyply_othello::board::{Board, Cpu};
-use polyply_othello::{Handmade, Othello, Portable, Square};
+use polyply_othello::{Evaluator, Othello, Portable, Square};
 
 /// What flips, by walking from the square in every direction.
 fn naive_flips(board: Board, square: usize) -> u64 {
@@ -81,7 +81,8 @@ fn conforms() {
 
 #[test]
 fn search_slots_conform() {
-    conformance::check_search::<Othello>(&Handmade, &run());
+    conformance::check_search::<Othello>(&Evaluator::default(), &run());
+    conformance::check_search::<Othello>(&Evaluator::new(None), &run());
 }
 
 #[test]

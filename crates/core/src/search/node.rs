@@ -29,6 +29,9 @@ impl<G: SearchGame> Search<'_, G> {
         ply: usize,
         cut: bool,
     ) -> Score {
+        if G::FINISHES && M::SELECTIVE && !K::ROOT && self.game.certainty(depth).is_some() {
+            return self.play_out(alpha, beta, depth, ply);
+        }
         let excluded = if M::SELECTIVE { self.frame(ply).excluded } else { NO_MOVE };
         let params = self.job.params;
         let threatened = M::SELECTIVE && self.game.threatened();
@@ -144,6 +147,8 @@ impl<G: SearchGame> Search<'_, G> {
         let mut skip_quiets = false;
         let sharing = !K::ROOT && depth >= self.defer_depth;
         let start_alpha = alpha;
+        // A root that the game's own solver searches is not the place for less depth.
+        let finishing = G::FINISHES && K::ROOT && M::SELECTIVE && self.game.certainty(depth).is_some();
         let hasty = M::SELECTIVE && !K::PV && cut && eval.is_some_and(|eval| likely_high(params, eval, beta, depth));
 
         loop {
@@ -213,7 +218,7 @@ impl<G: SearchGame> Search<'_, G> {
             } else if number == 1 {
                 -self.node::<Pv, M>(-beta, -alpha, new_depth, ply + 1, false)
             } else {
-                let reduction = if M::SELECTIVE && class != Class::Forced {
+                let reduction = if M::SELECTIVE && class != Class::Forced && !finishing {
                     self.job.reductions.late(
                         params,
                         Lateness {

@@ -93,9 +93,14 @@ impl<G: SearchGame> Search<'_, G> {
         let mut stable = 0;
         let mut last_move = None;
         let mut last_score = Score::ZERO;
-        for depth in 1..=deepest {
-            // Threads that all did the same would be of little use: every second one is a ply ahead.
-            self.root_depth = (depth + (deepening.thread % 2) as i32).min(deepest);
+        let mut next = self.next_depth::<M>(0, deepest);
+        while next <= deepest {
+            let depth = next;
+            next = self.next_depth::<M>(depth, deepest);
+            // Threads that all did the same would be of little use: every second one is a ply ahead. Where the game's own
+            // solver is at work they share it.
+            let ahead = if self.job.root.certainty(depth + 1).is_some() { 0 } else { (deepening.thread % 2) as i32 };
+            self.root_depth = (depth + ahead).min(deepest);
             self.seldepth = 0;
             for index in 0..lines {
                 self.pv_index = index;
@@ -138,6 +143,18 @@ impl<G: SearchGame> Search<'_, G> {
                 break;
             }
         }
+    }
+
+    /// The depth of the iteration after this one. A jump beyond the last depth is not made.
+    fn next_depth<M: Mode>(&self, depth: i32, deepest: i32) -> i32 {
+        if !G::FINISHES || !M::SELECTIVE {
+            return depth + 1;
+        }
+        if self.job.root.certainty(depth) == Some(100) {
+            return i32::MAX;
+        }
+        let next = self.job.root.deepen(depth);
+        if next > deepest { depth + 1 } else { next }
     }
 
     /// There is nothing left to find out.

@@ -258,8 +258,20 @@ impl<'a, G: SearchGame> Search<'a, G> {
     /// What the game may use of the search, and the game itself.
     #[inline(always)]
     pub fn lend(&mut self) -> (&mut G, Resources<'_, G>) {
-        let Job { table, game_params: params, salt, .. } = *self.job;
-        (&mut self.game, Resources { table, params, salt, watch: &mut self.watch })
+        let Job { table, game_params: params, salt, busy, .. } = *self.job;
+        (&mut self.game, Resources { table, params, salt, watch: &mut self.watch, busy })
+    }
+
+    /// The value of a position that the game itself searches to its end.
+    pub fn play_out(&mut self, alpha: Score, beta: Score, depth: i32, ply: usize) -> Score {
+        self.worker.lines[ply].clear();
+        if self.watch.visit() {
+            return Score::ZERO;
+        }
+        self.seldepth = self.seldepth.max(ply + self.game.horizon().max(0) as usize / 2);
+        let Job { table, game_params: params, salt, busy, .. } = *self.job;
+        let mut resources = Resources { table, params, salt, watch: &mut self.watch, busy };
+        self.game.finish(&mut self.worker.eval, (alpha, beta), depth, &mut resources)
     }
 
     /// What the game knows for certain at a node `ply` below the root: the score lies between these two.

@@ -8,6 +8,7 @@
 //!   which `bm`, `am`, `dm`, `id`, `hmvc` and `fmvn` mean something here,
 //! - OBF, Othello: 64 cells and the side to move, then each move with its score, `G8:+18; H8:+12;`, or a score alone.
 
+use polyply_engine::Obf;
 use serde_json::{Map, Value};
 
 /// A line as it is written.
@@ -122,26 +123,11 @@ impl Written {
     }
 
     fn from_obf(line: &str) -> Result<Written, String> {
-        let mut fields = operations(line).map(str::trim);
-        let position = fields.next().unwrap_or_default().to_owned();
-        let first_to_move = position.ends_with(['X', 'x', '*']);
-        let mut scores = Vec::new();
-        let mut value = None;
-        for field in fields.filter(|field| !field.is_empty()) {
-            let (mv, score) = field.split_once(':').map_or((None, field), |(mv, score)| (Some(mv.trim()), score));
-            let score = score.trim().parse::<i32>().ok().filter(|score| score.abs() <= 64);
-            let score = score.ok_or_else(|| format!("a move with its score is as in G8:+18, not `{field}`"))?;
-            match mv {
-                Some(mv) => scores.push((mv.to_ascii_lowercase(), score)),
-                None => value = Some(score),
-            }
-        }
-        let best = scores.iter().map(|(_, score)| *score).max();
-        let is_best = |(mv, score): (String, i32)| (Some(score) == best).then_some(mv);
+        let obf = Obf::parse(line)?;
         Ok(Written {
-            position: Some(position),
-            best: scores.into_iter().filter_map(is_best).collect(),
-            points: best.or(value).map(|points| if first_to_move { points } else { -points }),
+            best: obf.best().map(str::to_owned).collect(),
+            points: obf.value,
+            position: Some(obf.position),
             operations: line.split_once(';').map_or("", |(_, rest)| rest).trim().to_owned(),
             ..Written::default()
         })

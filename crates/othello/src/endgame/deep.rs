@@ -1,0 +1,288 @@
+//! The deep part of the endgame: the evaluation orders the moves, and where certainty is not asked for, what it predicts
+//! cuts.
+
+use super::leaves::Leaves;
+use super::table::{Found, quick_order};
+use super::{Candidate, Candidates, NONE, may_be_stable, odd_quarters, take_best};
+use crate::board::Cpu;
+use crate::position::{DISC, Othello};
+use crate::square::Square;
+use crate::stable::stable;
+use polyply_core::game::{Evaluation, Game, NO_MOVE, SearchGame};
+use polyply_core::resources::Resources;
+use polyply_core::table::Bound;
+
+/// The last level: nothing is cut by a prediction.
+pub(crate) const CERTAIN: i32 = 5;
+
+/// With so many empty squares or fewer, the evaluation is not asked.
+const MIDDLE: u32 = 13;
+/// From so many empty squares on, threads put off what another one is at.
+const SHARED: u32 = 14;
+/// With so many empty squares or fewer, an open window is closed in on by empty ones.
+const CLOSED_IN: u32 = 9;
+
+/// The endgame of one call: what it may use, and how certain it has to be.
+pub(crate) struct Endgame<'a, 'r, C: Cpu> {
+    pub(super) resources: &'a mut Resources<'r, Othello>,
+    pub(super) leaves: Leaves<C>,
+    pub(super) salt: u64,
+    eval: &'a mut <Othello as SearchGame>::Eval,
+    level: i32,
+}
+
+impl<'a, 'r, C: Cpu> Endgame<'a, 'r, C> {
+    pub fn new(
+        eval: &'a mut <Othello as SearchGame>::Eval,
+        resources: &'a mut Resources<'r, Othello>,
+        game: &Othello,
+        level: i32,
+    ) -> Self {
+        let salt = resources.key(game) ^ game.key();
+        Endgame { resources, leaves: Leaves::new(), salt, eval, level }
+    }
+
+    /// The value of a position within a window, fail-soft.
+    pub fn value(&mut self, game: &mut Othello, alpha: i32, beta: i32) -> i32 {
+        let value = self.node(game, alpha, beta);
+        let nodes = std::mem::take(&mut self.leaves.nodes);
+        self.resources.visited(nodes);
+        value
+    }
+
+    fn node(&mut self, game: &mut Othello, alpha: i32, beta: i32) -> i32 {
+        let empties = game.empties() as u32;
+        let open = beta - alpha > 1;
+        if !open && empties <= MIDDLE {
+            return self.middle(game.discs(), game.side(), alpha, empties);
+        }
+        if empties <= CLOSED_IN {
+            return self.close_in(game, alpha, beta);
+        }
+        let nodes = std::mem::take(&mut self.leaves.nodes) + 1;
+        if self.resources.visited(nodes) {
+            return 0;
+        }
+        if game.legal() == 0 {
+            if !game.must_pass() {
+                return game.discs().result();
+            }
+            let undo = self.eval.play(game, Square::PASS);
+            let score = -self.node(game, -beta, -alpha);
+            self.eval.undo(game, Square::PASS, undo);
+            return score;
+        }
+        let board = game.discs();
+        if !open && may_be_stable(alpha, empties) {
+            let most = 64 - 2 * stable(board.other, board.own).count_ones() as i32;
+            if most <= alpha {
+                return most;
+            }
+        }
+        let (side, key) = (game.side(), self.key(board, game.side()));
+        let depth = empties as i32 + self.level;
+        let found = self.look_up(key, side);
+        if let Some(found) = found
+            && !open
+            && found.depth >= depth
+        {
+            match found.bound {
+                Bound::Exact => return found.score,
+                Bound::Lower if found.score > alpha => return found.score,
+                Bound::Upper if found.score <= alpha => return found.score,
+                _ => {}
+            }
+        }
+        if !open
+            && self.level < CERTAIN
+            && let Some(score) = self.predicted(game, alpha, empties)
+        {
+            return score;
+        }
+        let mut candidates = self.candidates(game, found.map_or(NO_MOVE, |found| found.best));
+        if !open && let Some(score) = self.known_reply(game, &candidates, alpha, depth) {
+            return score;
+        }
+        let (mut best, mut best_move) = (NONE, NO_MOVE);
+        let mut bar = alpha;
+        let mut put_off = Candidates::new();
+        let mut next = 0;
+        loop {
+            let candidate = if next < candidates.len() {
+                let candidate = take_best(&mut candidates, next);
+                next += 1;
+                let bits = candidate.square.into();
+                if next > 1 && empties >= SHARED && self.resources.is_busy(key, bits) {
+                    put_off.push(candidate);
+                    continue;
+                }
+                candidate
+            } else if let Some(candidate) = put_off.pop() {
+                candidate
+            } else {
+                break;
+            };
+            let square = candidate.square;
+            let undo = self.eval.play(game, square);
+            let bits = u16::from(square);
+            let noted = empties >= SHARED && self.resources.is_shared();
+            if noted {
+                self.resources.enter(key, bits);
+            }
+            let score = if open && best > NONE {
+                let score = -self.node(game, -bar - 1, -bar);
+                if score > bar && score < beta && !self.resources.stopped() {
+                    -self.node(game, -beta, -score)
+                } else {
+                    score
+                }
+            } else {
+                -self.node(game, -beta, -bar)
+            };
+            if noted {
+                self.resources.leave(key, bits);
+            }
+            self.eval.undo(game, square, undo);
+            if self.resources.stopped() {
+                return 0;
+            }
+            if score > best {
+                (best, best_move) = (score, bits);
+                bar = bar.max(score);
+                if best >= beta {
+                    break;
+                }
+            }
+        }
+        let (bound, best_move) = match best {
+            best if best >= beta => (Bound::Lower, best_move),
+            best if best <= alpha => (Bound::Upper, NO_MOVE),
+            _ => (Bound::Exact, best_move),
+        };
+        self.remember(key, side, Found { score: best, bound, depth, best: best_move });
+        best
+    }
+
+    /// The value within an open window, by empty ones.
+    fn close_in(&mut self, game: &Othello, alpha: i32, beta: i32) -> i32 {
+        let mut bar = alpha;
+        let mut best = NONE;
+        loop {
+            let score = self.middle(game.discs(), game.side(), bar, game.empties() as u32);
+            if score <= bar {
+                return best.max(score);
+            }
+            best = score;
+            if score >= beta || self.resources.stopped() {
+                return best;
+            }
+            bar = score;
+        }
+    }
+
+    /// The moves with their order: by a short search where the position is worth it, else by what the opponent is left
+    /// with.
+    fn candidates(&mut self, game: &mut Othello, hash: u16) -> Candidates {
+        let board = game.discs();
+        let empties = game.empties() as u32;
+        let odd = odd_quarters(board.empty());
+        let mut candidates = Candidates::new();
+        for (square, flips) in board.moves_with_flips() {
+            let after = board.after(square.bit(), flips);
+            let replies = after.moves();
+            let mut order = quick_order(after, replies, square, odd);
+            if u16::from(square) == hash {
+                order = i32::MAX;
+            } else if flips == board.other {
+                order = i32::MAX - 1;
+            } else if empties > MIDDLE {
+                let depth = match empties {
+                    ..=15 => 0,
+                    16..=19 => 1,
+                    20..=23 => 2,
+                    _ => 3,
+                };
+                let undo = self.eval.play(game, square);
+                let value = self.glance(game, -64 * DISC, 64 * DISC, depth);
+                self.eval.undo(game, square, undo);
+                order = order * DISC / 12 - value;
+            }
+            candidates.push(Candidate { square, flips, replies, order });
+        }
+        candidates
+    }
+
+    /// A move after which the Search TT already knows the opponent to be below the window.
+    fn known_reply(&mut self, game: &Othello, candidates: &Candidates, alpha: i32, depth: i32) -> Option<i32> {
+        let (board, side) = (game.discs(), game.side().other());
+        let keys: arrayvec::ArrayVec<u64, { super::MOST_MOVES }> = candidates
+            .iter()
+            .map(|candidate| {
+                let key = self.key(board.after(candidate.square.bit(), candidate.flips), side);
+                self.resources.table.prefetch(key);
+                key
+            })
+            .collect();
+        keys.into_iter().find_map(|key| {
+            let found = self.look_up(key, side)?;
+            let known = found.bound != Bound::Lower && found.depth >= depth - 1 && -found.score > alpha;
+            known.then_some(-found.score)
+        })
+    }
+
+    /// A short search of the middle game says that the score is clearly above the window, or clearly not.
+    fn predicted(&mut self, game: &mut Othello, alpha: i32, empties: u32) -> Option<i32> {
+        const SPREAD: [i32; CERTAIN as usize] = [110, 150, 200, 260, 330];
+        let depth = (empties as i32 / 4).min(8) & !1;
+        let error = crate::search::end_error(empties as i32, depth);
+        let margin = SPREAD[self.level as usize] * error / 100;
+        let standing = self.eval.score(game).value();
+        let high = (alpha + 1) * DISC + margin;
+        if standing >= high - error && self.glance(game, high - 1, high, depth) >= high {
+            return Some(alpha + 1);
+        }
+        let low = alpha * DISC - margin;
+        if standing <= low + error && self.glance(game, low, low + 1, depth) <= low {
+            return Some(alpha);
+        }
+        None
+    }
+
+    /// A plain search of the middle game, in evaluation units.
+    fn glance(&mut self, game: &mut Othello, mut alpha: i32, beta: i32, depth: i32) -> i32 {
+        self.leaves.nodes += 1;
+        if game.legal() == 0 {
+            if !game.must_pass() {
+                return DISC * game.discs().result();
+            }
+            let undo = self.eval.play(game, Square::PASS);
+            let score = -self.glance(game, -beta, -alpha, depth);
+            self.eval.undo(game, Square::PASS, undo);
+            return score;
+        }
+        if depth <= 0 {
+            return self.eval.score(game).value();
+        }
+        let board = game.discs();
+        let mut candidates = Candidates::new();
+        for (square, flips) in board.moves_with_flips() {
+            let after = board.after(square.bit(), flips);
+            let replies = if depth > 1 { after.moves() } else { 0 };
+            let order = if depth > 1 { quick_order(after, replies, square, 0) } else { 0 };
+            candidates.push(Candidate { square, flips, replies, order });
+        }
+        let mut best = -65 * DISC;
+        for next in 0..candidates.len() {
+            let square = take_best(&mut candidates, next).square;
+            let undo = self.eval.play(game, square);
+            let score = -self.glance(game, -beta, -alpha, depth - 1);
+            self.eval.undo(game, square, undo);
+            best = best.max(score);
+            alpha = alpha.max(score);
+            if best >= beta {
+                break;
+            }
+        }
+        best
+    }
+}

@@ -1,0 +1,178 @@
+//! Between the leaves and the deep part: positions are looked up, and moves that leave the opponent few come first.
+
+use super::deep::Endgame;
+use super::{Candidate, Candidates, MOST_MOVES, NONE, may_be_stable, odd_quarters, take_best};
+use crate::board::{Board, Cpu};
+use crate::position::{DISC, key};
+use crate::square::{CORNERS, Square, Squares};
+use crate::stable::stable;
+use arrayvec::ArrayVec;
+use polyply_core::game::{NO_MOVE, Side};
+use polyply_core::score::Score;
+use polyply_core::table::{Bound, Entry};
+
+/// With so many empty squares or fewer, nothing is ordered by mobility.
+pub(super) const SHALLOW: u32 = 6;
+/// With fewer empty squares than this, nothing is looked up.
+const LOOKED_UP: u32 = 9;
+
+/// What a table says of a position.
+#[derive(Clone, Copy)]
+pub(super) struct Found {
+    pub score: i32,
+    pub bound: Bound,
+    pub depth: i32,
+    pub best: u16,
+}
+
+impl<C: Cpu> Endgame<'_, '_, C> {
+    /// The key of a position in the Search TT.
+    #[inline(always)]
+    pub(super) fn key(&self, board: Board, side: Side) -> u64 {
+        key(board, side) ^ self.salt
+    }
+
+    #[inline(always)]
+    pub(super) fn look_up(&self, key: u64, side: Side) -> Option<Found> {
+        let entry = self.resources.table.probe(key)?;
+        let score = entry.score.for_side(side).value();
+        // Other entries are the middle game's, with fractions of a disc.
+        let score = match entry.bound {
+            Bound::Upper => score.div_euclid(DISC),
+            Bound::Lower | Bound::Exact => -(-score).div_euclid(DISC),
+        };
+        Some(Found { score, bound: entry.bound, depth: entry.depth.into(), best: entry.best })
+    }
+
+    #[inline(always)]
+    pub(super) fn remember(&self, key: u64, side: Side, found: Found) {
+        let score = Score::eval(DISC * found.score).for_first(side);
+        let Found { bound, depth, best, .. } = found;
+        self.resources.table.store(key, Entry { score, eval: None, best, depth: depth as u8, bound, generation: 0 });
+    }
+
+    /// The value of a position within an empty window, fail-soft.
+    pub(super) fn middle(&mut self, board: Board, side: Side, alpha: i32, empties: u32) -> i32 {
+        let moves = C::moves(board.own, board.other);
+        self.middle_with(board, moves, side, alpha, empties)
+    }
+
+    /// The same where the moves are known.
+    fn middle_with(&mut self, board: Board, moves: u64, side: Side, alpha: i32, empties: u32) -> i32 {
+        C::compiled(
+            #[inline(always)]
+            || self.middle_here(board, moves, side, alpha, empties),
+        )
+    }
+
+    #[inline(always)]
+    fn middle_here(&mut self, board: Board, moves: u64, side: Side, alpha: i32, empties: u32) -> i32 {
+        if empties <= SHALLOW {
+            return match empties {
+                5.. => self.leaves.shallow(board.own, board.other, moves, alpha, empties),
+                4 => self.leaves.four(board.own, board.other, alpha),
+                _ => self.few(board),
+            };
+        }
+        let nodes = std::mem::take(&mut self.leaves.nodes) + 1;
+        if self.resources.visited(nodes) {
+            return 0;
+        }
+        if may_be_stable(alpha, empties) {
+            let most = 64 - 2 * stable(board.other, board.own).count_ones() as i32;
+            if most <= alpha {
+                return most;
+            }
+        }
+        if moves == 0 {
+            if C::moves(board.other, board.own) == 0 {
+                return board.result();
+            }
+            return -self.middle(board.passed(), side.other(), -alpha - 1, empties);
+        }
+        let looked_up = empties >= LOOKED_UP;
+        let key = if looked_up { self.key(board, side) } else { 0 };
+        let mut hash = NO_MOVE;
+        let depth = empties as i32 + super::CERTAIN;
+        if looked_up && let Some(found) = self.look_up(key, side) {
+            if found.depth >= depth {
+                match found.bound {
+                    Bound::Exact => return found.score,
+                    Bound::Lower if found.score > alpha => return found.score,
+                    Bound::Upper if found.score <= alpha => return found.score,
+                    _ => {}
+                }
+            }
+            hash = found.best;
+        }
+        let mut candidates = Candidates::new();
+        let odd = odd_quarters(board.empty());
+        for square in Squares(moves) {
+            let flips = C::flips(board.own, board.other, square.index());
+            if flips == board.other {
+                return 64;
+            }
+            let after = board.after(square.bit(), flips);
+            let replies = C::moves(after.own, after.other);
+            let mut order = quick_order(after, replies, square, odd);
+            if u16::from(square) == hash {
+                order += 1 << 20;
+            }
+            candidates.push(Candidate { square, flips, replies, order });
+        }
+        let mut best = NONE;
+        let mut best_move = NO_MOVE;
+        for next in 0..candidates.len() {
+            let Candidate { square, flips, replies, .. } = take_best(&mut candidates, next);
+            let after = board.after(square.bit(), flips);
+            let score = -self.middle_with(after, replies, side.other(), -alpha - 1, empties - 1);
+            if self.resources.stopped() {
+                return 0;
+            }
+            if score > best {
+                (best, best_move) = (score, square.into());
+                if best > alpha {
+                    break;
+                }
+            }
+        }
+        if looked_up {
+            let bound = if best > alpha { Bound::Lower } else { Bound::Upper };
+            let best_move = if best > alpha { best_move } else { NO_MOVE };
+            self.remember(key, side, Found { score: best, bound, depth, best: best_move });
+        }
+        best
+    }
+
+    /// Three empty squares or fewer; only positions that begin there come here.
+    fn few(&mut self, board: Board) -> i32 {
+        self.leaves.nodes += 1;
+        let mut best = NONE;
+        let legal: ArrayVec<_, MOST_MOVES> = board.moves_with_flips().collect();
+        for (square, flips) in legal {
+            best = best.max(-self.few(board.after(square.bit(), flips)));
+        }
+        match best {
+            NONE if board.passed().moves() == 0 => board.result(),
+            NONE => -self.few(board.passed()),
+            best => best,
+        }
+    }
+}
+
+/// How promising a move is by what it leaves the opponent: few moves, no corners, no room; and whether its region is odd.
+#[inline(always)]
+pub(super) fn quick_order(after: Board, replies: u64, square: Square, odd: u64) -> i32 {
+    let mobility = (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
+    let parity = (odd >> square.index() & 1) as i32;
+    let corner = (CORNERS >> square.index() & 1) as i32;
+    let room = potential(after.own, after.other).count_ones() as i32;
+    -16 * mobility + 6 * parity + 10 * corner - 2 * room
+}
+
+/// Empty squares beside discs of `other`, where `own` may come to move.
+#[inline(always)]
+fn potential(own: u64, other: u64) -> u64 {
+    let row = other | (other << 1 & 0xfefe_fefe_fefe_fefe) | (other >> 1 & 0x7f7f_7f7f_7f7f_7f7f);
+    (row | row << 8 | row >> 8) & !(own | other)
+}
