@@ -5,7 +5,7 @@ use crate::eval::Evaluator;
 use crate::portable::Portable;
 use crate::position::{DISC, Othello, Undo};
 use crate::square::{C_SQUARES, CORNERS, Square, X_SQUARES};
-use polyply_core::game::{Class, MoveSink, Proof, SearchGame, Unit};
+use polyply_core::game::{Class, MoveSink, Prediction, Proof, SearchGame, Unit};
 use polyply_core::params::SearchParams;
 use polyply_core::resources::Resources;
 use polyply_core::score::Score;
@@ -21,6 +21,9 @@ polyply_core::params! {
         order_beside_corner = 4000 in 0..=30000;
     }
 }
+
+/// The least depth that is predicted by less.
+const SHALLOWEST: i32 = 3;
 
 impl SearchGame for Othello {
     type Eval = Evaluator;
@@ -118,6 +121,15 @@ impl SearchGame for Othello {
         Score::eval(DISC * Endgame::<Portable>::new(eval, resources, self, level).value(self, alpha, beta))
     }
 
+    /// About half as deep, and of the same parity: who has the last move counts for much.
+    fn prediction(&self, depth: i32, attempt: usize) -> Option<Prediction> {
+        if depth < SHALLOWEST || attempt > 0 {
+            return None;
+        }
+        let short = depth / 4 * 2 + depth % 2;
+        Some(Prediction { depth: short, bias: 0, error: MIDDLE_SPREAD.at(depth, short, self.empties()) })
+    }
+
     fn tune(params: &mut SearchParams) {
         // Margins in hundredths of a disc. A move of Othello changes everything, and nothing is quiet: what prunes on the
         // static value alone is left to Multi-ProbCut.
@@ -136,7 +148,30 @@ impl SearchGame for Othello {
     }
 }
 
-/// The error of a search of the middle game of this depth, as a prediction of the end: its standard deviation.
+/// How far a short search is off, as a prediction of a longer one: its standard deviation in evaluation units, as a plane
+/// over both depths and the number of empty squares. Fitted by `polyply learn probcut`.
+struct Spread {
+    base: f64,
+    deep: f64,
+    short: f64,
+    empty: f64,
+}
+
+/// Of searches in the middle game.
+const MIDDLE_SPREAD: Spread = Spread { base: 300.0, deep: 25.0, short: -30.0, empty: -2.0 };
+/// Of searches in the middle game as predictions of the end.
+const END_SPREAD: Spread = Spread { base: 700.0, deep: 0.0, short: -30.0, empty: 5.0 };
+
+impl Spread {
+    fn at(&self, depth: i32, short: i32, empties: i32) -> i32 {
+        let Spread { base, deep, short: slope, empty } = self;
+        let spread = base + deep * f64::from(depth) + slope * f64::from(short) + empty * f64::from(empties);
+        // Never so small that a single disc would be certain.
+        spread.max(f64::from(DISC)) as i32
+    }
+}
+
+/// The error of a search of the middle game of this depth, as a prediction of the end.
 pub(crate) fn end_error(empties: i32, depth: i32) -> i32 {
-    (DISC * 8 - 40 * depth + 10 * empties).max(2 * DISC)
+    END_SPREAD.at(0, depth, empties)
 }

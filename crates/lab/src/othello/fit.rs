@@ -62,7 +62,7 @@ pub fn fit(samples: &Samples, recipe: Recipe, told: &mut dyn FnMut(&StageReport)
                 || stage(empties) == number
                 || stage(empties.saturating_sub(AROUND)) == number
         };
-        let held_out = |sample: &&Sample| sample.game % HELD_OUT == 0;
+        let held_out = |sample: &&Sample| sample.game.is_multiple_of(HELD_OUT);
         let (tested, learned): (Vec<&Sample>, Vec<&Sample>) = samples.positions.iter().filter(near).partition(held_out);
         let tested: Vec<&Sample> =
             tested.into_iter().filter(|sample| stage(sample.board.empties()) == number).collect();
