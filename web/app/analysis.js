@@ -1,7 +1,7 @@
 /** One running analysis: what is asked is asked again when the connection comes back. */
 import { Live } from './api.js';
 
-/** @import {Info, Setup} from './types.js' */
+/** @import {Info, Line, Setup} from './types.js' */
 
 /**
  * @typedef {object} Question
@@ -13,12 +13,17 @@ import { Live } from './api.js';
  * @property {{depth?: number, nodes?: number, time_ms?: number}} limits
  */
 
+/** @type {Info} */
+const NOTHING = { depth: 0, seldepth: 0, nodes: 0, nps: 0, time_ms: 0, hashfull: 0, stage: '', lines: [] };
+
 export class Analysis {
   /** @type {Live|null} */
   #live = null;
   /** @type {Question|null} */
   #question = null;
   #number = 0;
+  /** @type {Info|null} */
+  #last = null;
 
   /**
    * @param {(info: Info) => void} heard
@@ -33,6 +38,7 @@ export class Analysis {
   ask(question) {
     this.#question = question;
     this.#number++;
+    this.#last = null;
     if (this.#live) this.#send();
     else {
       this.#live = new Live('analysis', (message) => this.#hear(message), (open) => open && this.#send());
@@ -58,9 +64,25 @@ export class Analysis {
   /** @param {any} message */
   #hear(message) {
     // What still comes of an older question is of no interest.
-    if (!this.#question || (message.id !== undefined && message.id !== null && message.id !== this.#number)) return;
-    if (message.type === 'info') this.heard(message);
-    else if (message.type === 'done') this.ended(null);
+    if (!this.#question || message.id !== this.#number) return;
+    if (message.type === 'info') {
+      this.#last = { ...message, lines: distinct(message.lines) };
+      this.heard(/** @type {Info} */ (this.#last));
+    }
+    else if (message.type === 'done') {
+      // A stage may answer before there is a search to tell of.
+      if (this.#last || message.lines.length > 0) this.heard({ ...(this.#last ?? NOTHING), lines: distinct(message.lines) });
+      this.ended(null);
+    }
     else if (message.type === 'error') this.ended(message.error);
   }
+}
+
+/**
+ * In the middle of an iteration a move can stand in two lines, the old one and the new: the deeper one counts.
+ * @param {Line[]} lines
+ */
+function distinct(lines) {
+  return lines.filter((line, at) =>
+    !lines.some((other, place) => place !== at && other.moves[0] === line.moves[0] && (other.depth > line.depth || (other.depth === line.depth && place < at))));
 }

@@ -54,11 +54,21 @@ export const remove = (path) => request('DELETE', path);
 
 /** @type {Variant[]} */
 let variants = [];
+/** Variants of other sizes and rules than the usual ones. @type {Map<string, Variant>} */
+const others = new Map();
 
-/** Asks once what can be played. @returns {Promise<Variant[]>} */
+/** Asks once what can be played. */
 export async function loadVariants() {
-  if (variants.length === 0) variants = await get('variants');
-  return variants;
+  variants = await get('variants');
+}
+
+/**
+ * Asks for a variant of a size and rules, so that `variantOf` knows it.
+ * @param {string} name
+ */
+export async function loadVariant(name) {
+  if (variants.some((one) => one.name === name) || others.has(name)) return;
+  others.set(name, await get(`variants/${encodeURIComponent(name)}`));
 }
 
 /** The variants that were loaded at the start. */
@@ -67,13 +77,12 @@ export function allVariants() {
 }
 
 /**
- * A variant by name, with or without size and rules.
+ * A variant by name; what was not loaded with its size and rules comes with the usual ones.
  * @param {string} name
  * @returns {Variant}
  */
 export function variantOf(name) {
-  const plain = plainName(name);
-  const variant = variants.find((one) => one.name === plain) ?? variants[0];
+  const variant = others.get(name) ?? variants.find((one) => one.name === plainName(name));
   if (!variant) throw new ApiError(404, name);
   return variant;
 }

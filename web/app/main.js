@@ -23,7 +23,7 @@ const PAGES = { '': HomePage, game: PlayPage, analyse: AnalysePage, review: Revi
 
 const main = el('main', { id: 'main', tabindex: -1 });
 const room = new EngineRoom();
-const bar = el('header', { class: 'topbar' });
+const bar = /** @type {HTMLElement} */ (document.querySelector('.topbar'));
 
 function drawBar() {
   const { page } = currentRoute();
@@ -51,7 +51,7 @@ function openPage() {
 }
 
 async function start() {
-  document.body.append(drawDefinitions(), bar, main, room);
+  document.body.append(drawDefinitions(), main, room);
   bindKeys([
     { keys: '?', does: 'keys.help', run: openKeys },
     { keys: 'd', does: 'keys.engine', run: () => room.toggle() },

@@ -14,6 +14,11 @@ export function scoreText(score) {
   return signed((score.cp ?? 0) / 100, 2);
 }
 
+/** The same for a cell, where there is little room. @param {Score} score */
+export function cellText(score) {
+  return score.cp === undefined ? scoreText(score) : signed(score.cp / 100, Math.abs(score.cp) < 1000 ? 1 : 0);
+}
+
 /** @param {number} value @param {number} digits */
 function signed(value, digits) {
   return `${value > 0 ? '+' : value < 0 ? '−' : ''}${number(Math.abs(value), digits)}`;

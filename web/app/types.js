@@ -39,7 +39,6 @@
  * @property {string} variant
  * @property {string} text
  * @property {Side} side
- * @property {BoardLook} board
  * @property {(string|null)[]} cells
  * @property {Legal[]} legal
  * @property {number[]} last
@@ -62,26 +61,32 @@
  * @property {string} stage
  * @property {Line[]} lines
  *
- * @typedef {{kind: 'person'|'engine'|'open', name?: string, level?: number}} Seat
+ * @typedef {{kind: 'person'|'engine'|'open', name?: string|null, level?: number|null}} Seat
  * @typedef {{text: string, ms: number, score?: Score, depth?: number, stage?: string}} PlayedMove
  *
  * @typedef {object} GameState
  * @property {string} id
- * @property {string} created
+ * @property {number} created
  * @property {string} variant
- * @property {string} [position]
+ * @property {string|null} position
+ * @property {string[]} given moves it began with
  * @property {{first: Seat, second: Seat}} seats
  * @property {{first_ms: number, second_ms: number, running: Side|null}|null} clock
  * @property {PlayedMove[]} moves
  * @property {View} view
  * @property {'waiting'|'playing'|'over'} status
- * @property {{draw?: Side|null, rematch?: Side|null}} offers
+ * @property {boolean} swapped the token of the first seat plays second
+ * @property {number} undone moves that were taken back
+ * @property {boolean} thinking the engine is asked for its move
+ * @property {{winner: Side|null, reason: string}|null} end
+ * @property {{draw: Side|null, undo: Side|null}} offers
  * @property {string} [rematch_id]
  *
  * @typedef {''|'!!'|'!'|'?!'|'?'|'??'} Quality
  *
  * @typedef {object} ReviewedMove
  * @property {string} text
+ * @property {Side} side
  * @property {Score} score_before
  * @property {Score} score_after
  * @property {string} best
@@ -93,5 +98,37 @@
  *
  * @typedef {{accuracy: number, counts: Record<string, number>}} SideSummary
  * @typedef {{progress: number, done: boolean, moves: ReviewedMove[], summary: {first: SideSummary, second: SideSummary}}} Review
+ *
+ * @typedef {object} EngineView an engine and its caches as they are now
+ * @property {string} variant
+ * @property {string|null} busy
+ * @property {{live: number, analysis: number, idle: number}} queue
+ * @property {{search_tt: Record<string, number>, eval_cache: Record<string, number>}} caches
+ * @property {{last: number, mean: number, least: number, most: number, count: number}} times
+ * @property {{depth: number, seldepth: number, nodes: number, nps: number, stage: string, score: Score, line: string[]}|null} last
+ * @property {{on: boolean, resting: boolean, steps: number, queue: {position: string, reason: string, depth: number}[]}} idle
+ *
+ * @typedef {{name: string, help: string, kind: string, value: number, default: number, min: number, max: number}} Option
+ *
+ * @typedef {{depth: number, score: Score, bound: string, move: string|null, age: number}} TableEntry
+ * @typedef {{text: string, entry: TableEntry|null, children: {move: string, entry: TableEntry}[]}} Lookup
+ *
+ * @typedef {object} Match
+ * @property {string} id
+ * @property {string|null} name
+ * @property {string} variant
+ * @property {string[]} players
+ * @property {boolean} running
+ * @property {boolean} resumable
+ * @property {number} played
+ * @property {number|null} games
+ * @property {{wins: number, draws: number, losses: number}} score
+ * @property {{value: number|null, error: number|null}|null} elo
+ * @property {{games: number, elo: number, error: number}[]} elo_series
+ * @property {number[]} llr_series
+ * @property {[number, number]|null} llr_bounds
+ * @property {number} faults
+ * @property {{number: number, first: string, second: string, position: string|null, moves: string[]}[]} boards
+ * @property {string|null} error
  */
 export {};

@@ -78,9 +78,7 @@ export class GameBoard extends HTMLElement {
     const { view, variant } = this.#shown;
     if (!view || !variant) return;
     const rebuilt =
-      !this.#svg || before.view?.board.columns !== view.board.columns || before.view?.board.rows !== view.board.rows ||
-      before.view?.board.surface !== view.board.surface || before.variant !== variant ||
-      Boolean(before.flipped) !== Boolean(this.#shown.flipped);
+      !this.#svg || before.variant !== variant || Boolean(before.flipped) !== Boolean(this.#shown.flipped);
     if (rebuilt) return this.#build();
     if (before.view !== view) {
       this.#selected = null;
@@ -112,15 +110,16 @@ export class GameBoard extends HTMLElement {
   }
 
   #build() {
-    const { view, flipped } = this.#shown;
-    if (!view) return;
+    const { variant, flipped } = this.#shown;
+    if (!variant) return;
+    const { board } = variant;
     const coordinates = settings.value.coordinates && !this.hasAttribute('small');
-    const geometry = new Geometry(view.board, Boolean(flipped), coordinates);
+    const geometry = new Geometry(board, Boolean(flipped), coordinates);
     this.#geometry = geometry;
     const layer = (/** @type {string} */ name) => (this.#layers[name] = svg('g', { class: name, 'aria-hidden': 'true' }));
     const drawing = svg('svg', { class: 'board', viewBox: `0 0 ${geometry.width} ${geometry.height}` },
-      drawSurface(view.board, geometry, coordinates), layer('under'), layer('stones'),
-      view.board.surface === 'columns' && drawPlate(geometry), layer('over'), layer('ghost'), layer('cursor'));
+      drawSurface(board, geometry, coordinates), layer('under'), layer('stones'),
+      board.surface === 'columns' && drawPlate(geometry), layer('over'), layer('ghost'), layer('cursor'));
     this.#svg = drawing;
     this.#pieces = [];
     this.style.setProperty('--aspect', String(geometry.width / geometry.height));
@@ -157,7 +156,8 @@ export class GameBoard extends HTMLElement {
     drawing.append(grid);
     this.#cursor = Math.floor(geometry.rows / 2) * geometry.columns + Math.floor(geometry.columns / 2);
     drawing.addEventListener('keydown', (event) => this.#key(event));
-    drawing.addEventListener('focus', () => this.#moveCursor(this.#cursor));
+    // A click gives the focus too, but who clicks needs no cursor.
+    drawing.addEventListener('focus', () => drawing.matches(':focus-visible') && this.#moveCursor(this.#cursor));
     drawing.addEventListener('blur', () => this.#layers['cursor']?.replaceChildren());
     this.#pointer = followPointer(drawing, {
       cellAt: (x, y) => this.#cellAt(x, y),
@@ -169,7 +169,11 @@ export class GameBoard extends HTMLElement {
         this.#tell('hover', cell);
       },
       carry: (cell, x, y) => this.#carry(cell, x, y),
-      choose: (cell) => this.#choose(cell),
+      choose: (cell) => {
+        this.#cursor = cell;
+        this.#layers['cursor']?.replaceChildren();
+        this.#choose(cell);
+      },
       mark: (from, to) => this.#tell('mark', { from, to }),
     });
   }
@@ -190,7 +194,8 @@ export class GameBoard extends HTMLElement {
   /** Moves that go to a cell: from the chosen one, or those that only name where they go. @param {number} cell */
   #landing(cell) {
     if (!this.#shown.playable || this.#shown.picking) return [];
-    const { legal, board } = this.#view;
+    const { legal } = this.#view;
+    const { board } = this.#variant;
     // A disc falls to its place from anywhere in its column.
     const same = (/** @type {number|null} */ to) =>
       to !== null && (board.surface === 'columns' ? to % board.columns === cell % board.columns : to === cell);
@@ -282,13 +287,13 @@ export class GameBoard extends HTMLElement {
       this.#pieces[cell] = piece;
       changed.push({ cell, old: drawn, now: piece });
     }
-    animate(changed, geometry, this.#view.board.surface, before ? last : null);
+    animate(changed, geometry, this.#variant.board.surface, before ? last : null);
   }
 
   #label() {
     if (this.#cells.length === 0) return;
-    const { cells, last, line, forbidden, board } = this.#view;
-    const { sides } = this.#variant;
+    const { cells, last, line, forbidden } = this.#view;
+    const { board, sides } = this.#variant;
     this.#cells.forEach((box, cell) => {
       const code = cells[cell] ?? null;
       const words = [cellName(board, cell), pieceName(code, sides)];
@@ -305,7 +310,8 @@ export class GameBoard extends HTMLElement {
     const [under, over] = [this.#layers['under'], this.#layers['over']];
     if (!geometry || !under || !over) return;
     const { view, playable, picking, arrows = [], values = [], heat = false, numbers, allowed } = this.#shown;
-    const { cells, last, line, forbidden, legal, board } = /** @type {View} */ (view);
+    const { cells, last, line, forbidden, legal } = /** @type {View} */ (view);
+    const { board } = this.#variant;
     const square = board.surface === 'squares' && (board.checkered || board.pieces === 'marks');
     const chosen = this.#selected;
     const targets = !playable || picking ? [] : chosen !== null

@@ -10,7 +10,7 @@ import { CELL } from './geometry.js';
  */
 
 /**
- * The last move: corners around the cell it went to and came from, seen on any piece and in any colour.
+ * The last move: a ring with an edge that is seen on any piece, whatever its colour.
  * @param {Geometry} geometry
  * @param {number[]} last
  * @param {boolean} square the whole cell is tinted where cells are squares
@@ -20,7 +20,7 @@ export function drawLast(geometry, last, square) {
     const { x, y } = geometry.centre(cell);
     return square
       ? svg('rect', { class: 'last-square', x: x - CELL / 2, y: y - CELL / 2, width: CELL, height: CELL })
-      : svg('circle', { class: 'last-ring', cx: x, cy: y, r: 17 });
+      : svg('g', null, ...['last-edge', 'last-ring'].map((name) => svg('circle', { class: name, cx: x, cy: y, r: 17 })));
   });
 }
 

@@ -7,14 +7,15 @@ import { cellName } from './geometry.js';
 /**
  * The cells of a move: as the list of legal moves has them, or, for a move that the other side would play, as its text
  * names them.
+ * @param {BoardLook} board
  * @param {View} view
  * @param {string} text
  * @returns {{from?: number, to: number}|null}
  */
-export function moveCells(view, text) {
+export function moveCells(board, view, text) {
   const legal = view.legal.find((move) => move.text === text);
   if (legal) return legal.to === null ? null : { ...(legal.from === undefined ? {} : { from: legal.from }), to: legal.to };
-  return namedCells(view.board, text);
+  return namedCells(board, text);
 }
 
 /** @param {BoardLook} board @param {string} text */
@@ -33,12 +34,13 @@ function namedCells(board, text) {
 }
 
 /**
+ * @param {BoardLook} board
  * @param {View} view
  * @param {string} text
  * @param {Arrow['kind']} kind
  * @returns {Arrow[]}
  */
-export function moveArrow(view, text, kind) {
-  const cells = moveCells(view, text);
+export function moveArrow(board, view, text, kind) {
+  const cells = moveCells(board, view, text);
   return cells ? [{ ...cells, kind }] : [];
 }

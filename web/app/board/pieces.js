@@ -22,7 +22,7 @@ export function drawDefinitions() {
     svg('linearGradient', { id: 'wood', x1: 0, y1: 0, x2: 1, y2: 1 },
       svg('stop', { offset: '0%', class: 'wood-light' }), svg('stop', { offset: '100%', class: 'wood-dark' })),
     ...['best', 'other', 'threat', 'own'].map((kind) =>
-      svg('marker', { id: `arrow-${kind}`, class: `arrow-${kind}`, viewBox: '0 0 10 10', refX: 5.5, refY: 5, markerWidth: 3, markerHeight: 3, orient: 'auto' },
+      svg('marker', { id: `arrow-${kind}`, class: `arrow-${kind}`, viewBox: '0 0 10 10', refX: 5.5, refY: 5, markerWidth: 2.5, markerHeight: 2.5, orient: 'auto' },
         svg('path', { d: 'M0 0L10 5L0 10z' })))));
 }
 
@@ -132,7 +132,7 @@ const MEN = {
 function chessPiece(code) {
   const colour = code.startsWith('w') ? 'ivory' : 'ebony';
   const man = MEN[code.slice(1)] ?? { parts: [BASE], lines: '' };
-  return svg('g', { class: `man man-${colour}` }, svg('g', { transform: 'scale(1.1)' },
+  return svg('g', { class: `man man-${colour}` }, svg('g', { transform: 'translate(0 2) scale(1.06)' },
     ...man.parts.map((d) => svg('path', { class: 'man-part', d, fill: `url(#shade-${colour})` })),
     svg('path', { class: 'man-lines', d: man.lines }),
     code.endsWith('N') && svg('circle', { class: 'man-eye', cx: -12, cy: -19, r: 2.6 })));

@@ -1,6 +1,6 @@
 /** `<analyse-page>`: a game with its variations, and what the engine thinks of every position in it. */
 import { Analysis } from '../analysis.js';
-import { allVariants, plainName, variantOf, viewAt } from '../api.js';
+import { allVariants, loadVariant, plainName, variantOf, viewAt } from '../api.js';
 import { GameBoard } from '../board/board.js';
 import { landings } from '../board/geometry.js';
 import { moveArrow, moveCells } from '../board/moves.js';
@@ -10,11 +10,11 @@ import { bindKeys } from '../keys.js';
 import { gamePath, go, readGame } from '../links.js';
 import { announce, errorText, iconButton, say, sayError, segments, select } from '../parts/controls.js';
 import { EngineLines } from '../parts/engine-lines.js';
-import { EvalBar } from '../parts/eval-bar.js';
+import { EvalBar, firstShade } from '../parts/eval-bar.js';
 import { MoveTree } from '../parts/move-tree.js';
 import { SetupEditor } from '../parts/setup-editor.js';
 import { openShare } from '../parts/share-dialog.js';
-import { scoreOrder, scoreText } from '../score.js';
+import { cellText, scoreOrder } from '../score.js';
 import { settings } from '../settings.js';
 import { Tree } from '../tree.js';
 
@@ -146,6 +146,7 @@ export class AnalysePage extends HTMLElement {
     const main = this.#tree.mainLine();
     history.replaceState(null, '', `#/${gamePath('analyse', this.#setup, this.#tree.text(), node === main.at(-1) ? undefined : node.ply)}`);
     try {
+      await loadVariant(this.#setup.variant);
       const view = await viewAt(this.#setup, this.#tree.path());
       if (node !== this.#tree.here) return;
       this.#view = view;
@@ -207,6 +208,7 @@ export class AnalysePage extends HTMLElement {
     this.#drawActions();
     this.#moves.show(this.#tree);
     this.#bar.show(this.#tree.here.score, variantOf(this.#setup.variant));
+    this.#lines.dataset['shade'] = firstShade(variantOf(this.#setup.variant));
     this.#drawBoard();
   }
 
@@ -231,11 +233,11 @@ export class AnalysePage extends HTMLElement {
 
   /** Numbers on stones: of the previewed line, or of the game. @param {number} previewed */
   #numbers(previewed) {
-    const view = /** @type {View} */ (this.#view);
+    const { board } = variantOf(this.#setup.variant);
     const moves = [...this.#tree.path(), ...(this.#preview ?? [])];
     const skip = previewed > 0 ? moves.length - previewed : 0;
     const numbers = new Map();
-    landings(view.board, moves).forEach((cell, at) => cell !== null && at >= skip && numbers.set(cell, at + 1 - skip));
+    landings(board, moves).forEach((cell, at) => cell !== null && at >= skip && numbers.set(cell, at + 1 - skip));
     return numbers;
   }
 
@@ -247,19 +249,21 @@ export class AnalysePage extends HTMLElement {
     const worth = lines.map((line) => sign * scoreOrder(line.score));
     const best = Math.max(...worth);
     // Heat falls off by what a move loses against the best one.
-    const scale = variantOf(this.#setup.variant).chance * 2;
+    const variant = variantOf(this.#setup.variant);
+    const scale = variant.chance * 2;
     return lines.flatMap((line, at) => {
-      const cells = line.moves[0] ? moveCells(view, line.moves[0]) : null;
+      const cells = line.moves[0] ? moveCells(variant.board, view, line.moves[0]) : null;
       if (!cells || cells.from !== undefined) return [];
-      return [{ cell: cells.to, text: scoreText(line.score), heat: Math.exp(-(best - (worth[at] ?? 0)) / scale), best: at === 0 }];
+      return [{ cell: cells.to, text: cellText(line.score), heat: Math.exp(-(best - (worth[at] ?? 0)) / scale), best: at === 0 }];
     });
   }
 
   /** @param {View} view @returns {Arrow[]} */
   #arrows(view) {
     const lines = this.#info?.lines ?? [];
-    if (this.#threats) return lines.slice(0, 3).flatMap((line) => moveArrow(view, line.moves[0] ?? '', 'threat'));
-    return lines.slice(0, 3).reverse().flatMap((line) => moveArrow(view, line.moves[0] ?? '', line.rank <= 1 ? 'best' : 'other'))
+    const { board } = variantOf(this.#setup.variant);
+    if (this.#threats) return lines.slice(0, 3).flatMap((line) => moveArrow(board, view, line.moves[0] ?? '', 'threat'));
+    return lines.slice(0, 3).reverse().flatMap((line) => moveArrow(board, view, line.moves[0] ?? '', line.rank <= 1 ? 'best' : 'other'))
       .filter((arrow) => arrow.from !== undefined);
   }
 

@@ -32,15 +32,15 @@ export class HomePage extends HTMLElement {
       el('div', { class: 'home' },
         el('section', { class: 'games', 'aria-label': t('home.choose') },
           el('h1', null, t('home.title')),
-          el('div', { class: 'cards', role: 'radiogroup', 'aria-label': t('home.choose') }, ...variants.map((one) => this.#card(one)))),
+          el('div', { class: 'cards', role: 'radiogroup', 'aria-label': t('home.choose') }, ...variants.map((one) => this.#card(one, variants.filter(({ board }) => board.surface === one.board.surface).indexOf(one))))),
         this.#options,
         this.#recent));
     this.#drawOptions();
     this.#drawRecent();
   }
 
-  /** @param {Variant} variant */
-  #card(variant) {
+  /** @param {Variant} variant @param {number} at */
+  #card(variant, at) {
     const card = el('button', {
       class: 'card', type: 'button', role: 'radio', 'aria-checked': String(variant.name === this.#wish.variant),
       onclick: () => {
@@ -48,7 +48,7 @@ export class HomePage extends HTMLElement {
         for (const other of this.querySelectorAll('.card')) other.setAttribute('aria-checked', String(other === card));
         this.#changed();
       },
-    }, sampleBoard(variant), el('span', { class: 'card-title' }, named(`variant.${variant.name}`, variant.title)));
+    }, sampleBoard(variant, at), el('span', { class: 'card-title' }, named(`variant.${variant.name}`, variant.title)));
     return card;
   }
 
@@ -143,14 +143,9 @@ export class HomePage extends HTMLElement {
       const who = `${seatName(game.seats.first, false)} – ${seatName(game.seats.second, false)}`;
       return el('li', null, el('a', { href: `#/game/${game.id}` },
         el('b', null, named(`variant.${variant.name}`, variant.title)), el('span', { class: 'dim' }, who),
-        el('span', { class: 'dim small' }, `${t(`status.${game.status}`)} · ${t('moves.count', { count: moveCount(game) })}`)));
+        el('span', { class: 'dim small' }, `${t(`status.${game.status}`)} · ${t('moves.count', { count: game.moves.length })}`)));
     })));
   }
-}
-
-/** @param {any} game a listed game has its moves or only their number */
-function moveCount(game) {
-  return Array.isArray(game.moves) ? game.moves.length : (game.plies ?? game.moves ?? 0);
 }
 
 customElements.define('home-page', HomePage);

@@ -84,9 +84,8 @@ export async function startGame(wish, setup, moves) {
   keepWish(wish);
   const clock = clockOf(wish.clock);
   const made = await post('games', { ...setup, ...(moves?.length ? { moves } : {}), ...seats(wish), ...(clock ? { clock } : {}) });
-  const id = made.game.id ?? made.game;
-  keepSeats(id, made.seat_tokens ?? {});
-  go(`game/${id}`);
+  keepSeats(made.game.id, made.seat_tokens);
+  go(`game/${made.game.id}`);
 }
 
 /** @param {Setup} setup */

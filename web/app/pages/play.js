@@ -1,5 +1,5 @@
 /** `<play-page>`: one game, played or watched, as the server tells it. */
-import { ApiError, Live, get, keepSeats, post, seatsOf, variantOf, viewAt } from '../api.js';
+import { ApiError, Live, get, keepSeats, loadVariant, post, seatsOf, variantOf, viewAt } from '../api.js';
 import { GameBoard, sideName } from '../board/board.js';
 import { landings } from '../board/geometry.js';
 import { el } from '../dom.js';
@@ -51,7 +51,10 @@ export class PlayPage extends HTMLElement {
     this.#id = route.rest[0] ?? '';
     this.className = 'game-page';
     try {
-      this.#state = await get(`games/${encodeURIComponent(this.#id)}`);
+      /** @type {GameState} */
+      const state = await get(`games/${encodeURIComponent(this.#id)}`);
+      await loadVariant(state.variant);
+      this.#state = state;
     } catch (error) {
       this.replaceChildren(el('div', { class: 'panel padded column' },
         el('p', null, error instanceof ApiError && error.status === 404 ? t('play.unknown') : errorText(error)),
@@ -91,9 +94,21 @@ export class PlayPage extends HTMLElement {
     for (const end of this.#ends) end();
   }
 
+  /** The token by which this browser plays a side. @param {Side} side */
+  #token(side) {
+    const other = side === 'first' ? 'second' : 'first';
+    return seatsOf(this.#id)[this.#state?.swapped ? other : side];
+  }
+
   /** @param {Side} side */
   #mine(side) {
-    return seatsOf(this.#id)[side] !== undefined;
+    return this.#token(side) !== undefined;
+  }
+
+  /** Who acts now: in a bargain that is not who has the move. */
+  #acts() {
+    const { view } = /** @type {GameState} */ (this.#state);
+    return view.bargain?.acts ?? view.side;
   }
 
   /** @returns {Setup} */
@@ -114,22 +129,21 @@ export class PlayPage extends HTMLElement {
     if (message.type !== 'state') return;
     const before = this.#state;
     /** @type {GameState} */
-    const state = message.state ?? message;
+    const state = message;
     this.#state = state;
-    this.#thinking = state.status === 'playing' && state.seats[state.view.side].kind === 'engine';
-    const texts = state.moves.map(({ text }) => text);
+    this.#thinking = state.thinking;
+    const texts = [...state.given, ...state.moves.map(({ text }) => text)];
     if (this.#tree.mainLine().map((node) => node.move).join() !== texts.join()) {
       const count = before?.moves.length ?? 0;
       this.#tree = Tree.of(texts);
       this.#past = false;
       this.#arrows = [];
-      if (texts.length > count) this.#announceMove(state, before);
+      if (state.moves.length > count) this.#announceMove(state, before);
     }
     if (state.status === 'over' && before?.status !== 'over') {
       sound('end');
       announce(this.#outcome());
     }
-    if (state.rematch_id && !before?.rematch_id && before) this.#joinRematch(state.rematch_id);
     this.#draw();
   }
 
@@ -137,7 +151,7 @@ export class PlayPage extends HTMLElement {
   #announceMove(state, before) {
     const last = state.moves.at(-1);
     if (!last) return;
-    const mover = state.moves.length % 2 === 1 ? 'first' : 'second';
+    const mover = state.view.side === 'first' ? 'second' : 'first';
     announce(t('play.moved', { side: sideName(variantOf(state.variant).sides, mover), move: last.text }));
     const count = (/** @type {GameState|null} */ one) => one?.view.cells.filter((code) => code !== null).length ?? 0;
     sound(count(state) <= count(before) ? 'capture' : 'move');
@@ -147,7 +161,6 @@ export class PlayPage extends HTMLElement {
     const state = this.#state;
     if (!state) return;
     const variant = variantOf(state.variant);
-    const token = seatsOf(this.#id)[state.view.side];
     this.#moves.show(this.#tree);
     this.#drawPlayers();
     this.#drawActions();
@@ -157,17 +170,17 @@ export class PlayPage extends HTMLElement {
       }, sayError);
     } else {
       this.#board.show({
-        variant, view: state.view, playable: state.status === 'playing' && token !== undefined, flipped: this.#flipped,
+        variant, view: state.view, playable: state.status === 'playing' && this.#mine(this.#acts()) && !state.view.bargain?.choices.length, flipped: this.#flipped,
         arrows: this.#arrows, numbers: this.#numbers(),
       });
     }
   }
 
   #numbers() {
-    const { view } = /** @type {GameState} */ (this.#state);
+    const { view, variant } = /** @type {GameState} */ (this.#state);
     const numbers = new Map();
     if (!settings.value.numbers) return numbers;
-    landings(view.board, this.#tree.path()).forEach((cell, at) => cell !== null && view.cells[cell] && numbers.set(cell, at + 1));
+    landings(variantOf(variant).board, this.#tree.path()).forEach((cell, at) => cell !== null && view.cells[cell] && numbers.set(cell, at + 1));
     return numbers;
   }
 
@@ -187,7 +200,7 @@ export class PlayPage extends HTMLElement {
     const playing = state.status === 'playing';
     const seated = this.#mine('first') || this.#mine('second');
     const pass = playing && this.#mine(state.view.side) ? state.view.legal.find((move) => move.to === null) : undefined;
-    const choices = state.view.bargain?.choices ?? [];
+    const choices = this.#mine(this.#acts()) ? (state.view.bargain?.choices ?? []) : [];
     this.#notice.replaceChildren(...this.#notices());
     this.#actions.replaceChildren(...[
       pass && el('button', { class: 'primary', onclick: () => this.#play(pass.text) }, t('play.pass')),
@@ -195,9 +208,9 @@ export class PlayPage extends HTMLElement {
         el('button', { class: 'primary', onclick: () => this.#send('choice', { choice }) }, named(`choice.${choice}`, choice))),
       playing && seated && settings.value.tap === 'confirm' && iconButton('check', t('tap.confirm'), () => this.#board.confirm()),
       seated && iconButton('undo', t('play.undo'), () => this.#send('undo'), { key: 'U', disabled: state.moves.length === 0 }),
-      seated && iconButton('again', t('play.redo'), () => this.#send('redo'), { key: 'Y' }),
+      seated && iconButton('again', t('play.redo'), () => this.#send('redo'), { key: 'Y', disabled: state.undone === 0 }),
       playing && seated && iconButton('hint', t('play.hint'), () => this.#hint(), { key: 'H' }),
-      playing && seated && !this.#alone() && iconButton('draw', t('play.draw'), () => this.#send('draw', { offer: true })),
+      playing && seated && !this.#alone() && iconButton('draw', t('play.draw'), () => this.#send('draw', { answer: 'offer' })),
       playing && seated && iconButton('flag', t('play.resign'), () => ask(t('play.resign.sure'), t('play.resign'), () => this.#send('resign'))),
       state.status === 'over' && seated && iconButton('again', t('play.rematch'), () => this.#rematch(), { wide: true }),
       state.status === 'over' && iconButton('review', t('review.title'), () => this.#review(), { wide: true }),
@@ -221,34 +234,45 @@ export class PlayPage extends HTMLElement {
       return [el('button', { class: 'primary large', onclick: () => this.#join(open) },
         t('play.join', { side: sideName(variantOf(state.variant).sides, open) }))];
     }
-    if (state.status === 'over') return [el('p', { class: 'outcome' }, this.#outcome())];
-    const offer = state.offers?.draw;
+    if (state.status === 'over') {
+      return [el('p', { class: 'outcome' }, this.#outcome()),
+        ...(state.rematch_id && seated ? [el('button', { class: 'primary', onclick: () => this.#rematch() }, t('play.rematch.accept'))] : [])];
+    }
+    const offered = this.#offered();
+    if (offered) return offered;
     const { bargain } = state.view;
     if (bargain && bargain.place > 0) {
       return [el('p', null, t('play.bargain.place', { side: sideName(variantOf(state.variant).sides, bargain.acts), count: bargain.place }))];
     }
-    if (offer && this.#mine(offer === 'first' ? 'second' : 'first') && !this.#mine(offer)) {
-      return [el('span', null, t('play.draw.offered')),
-        el('button', { class: 'primary', onclick: () => this.#send('draw', { accept: true }) }, t('play.draw.accept')),
-        el('button', { onclick: () => this.#send('draw', { decline: true }) }, t('play.draw.decline'))];
-    }
     if (this.#past) {
       return [el('button', { onclick: () => this.#goto(() => this.#tree.forward(9999)) }, t('play.to-last'))];
     }
-    const side = sideName(variantOf(state.variant).sides, state.view.side);
-    const yours = this.#mine(state.view.side) && !(this.#mine('first') && this.#mine('second'));
+    const side = sideName(variantOf(state.variant).sides, this.#acts());
+    const yours = this.#mine(this.#acts()) && !(this.#mine('first') && this.#mine('second'));
     return [el('p', { class: 'dim' }, yours ? t('play.your-turn') : t('play.turn', { side }))];
   }
 
-  /** Both seats are at this screen, or the other one is an engine's. */
+  /** What the other side asks for: a draw, or to take back. */
+  #offered() {
+    const { offers } = /** @type {GameState} */ (this.#state);
+    for (const what of /** @type {('draw'|'undo')[]} */ (['draw', 'undo'])) {
+      const by = offers[what];
+      if (!by || this.#mine(by) || !this.#mine(by === 'first' ? 'second' : 'first')) continue;
+      return [el('span', null, t(`play.${what}.offered`)),
+        el('button', { class: 'primary', onclick: () => this.#send(what, { answer: 'accept' }) }, t('play.accept')),
+        el('button', { onclick: () => this.#send(what, { answer: 'decline' }) }, t('play.decline'))];
+    }
+    return null;
+  }
+
+  /** Both seats are at this screen. */
   #alone() {
     return this.#mine('first') && this.#mine('second');
   }
 
   #outcome() {
     const state = /** @type {GameState} */ (this.#state);
-    const { outcome } = state.view;
-    const end = /** @type {any} */ (state).outcome ?? outcome;
+    const { end } = state;
     if (!end) return t('status.over');
     const reason = named(`reason.${end.reason}`, end.reason);
     if (!end.winner) return t('play.drawn', { reason });
@@ -271,8 +295,7 @@ export class PlayPage extends HTMLElement {
   async #send(what, body) {
     const state = this.#state;
     if (!state) return undefined;
-    const seats = seatsOf(this.#id);
-    const token = seats[state.view.side] ?? seats.first ?? seats.second;
+    const token = this.#token(this.#acts()) ?? this.#token('first') ?? this.#token('second');
     try {
       return await post(`games/${this.#id}/${what}`, body, token);
     } catch (error) {
@@ -284,7 +307,7 @@ export class PlayPage extends HTMLElement {
 
   async #hint() {
     const hint = await this.#send('hint');
-    const move = hint?.move ?? hint?.best;
+    const move = hint?.move;
     const legal = this.#state?.view.legal.find(({ text }) => text === move);
     if (!legal || legal.to === null) return move && say(t('play.hint.is', { move }));
     this.#arrows = [{ ...(legal.from === undefined ? {} : { from: legal.from }), to: legal.to, kind: 'best' }];
@@ -296,24 +319,18 @@ export class PlayPage extends HTMLElement {
   async #join(side) {
     const joined = await this.#send('join', { side });
     if (!joined) return;
-    keepSeats(this.#id, joined.seat_tokens ?? { [joined.side ?? side]: joined.token });
+    keepSeats(this.#id, joined.seat_tokens);
     this.#flipped = this.#mine('second') && !this.#mine('first');
     this.#draw();
   }
 
   async #rematch() {
     const made = await this.#send('rematch');
-    const id = made?.game ?? made?.rematch_id;
-    if (!id) return undefined;
-    keepSeats(id, made.seat_tokens ?? {});
-    return go(`game/${id}`);
-  }
-
-  /** The other side has asked for a rematch: this one goes along with it. @param {string} id */
-  #joinRematch(id) {
-    if (!this.#mine('first') && !this.#mine('second')) return;
-    if (seatsOf(id).first || seatsOf(id).second) return;
-    this.#notice.replaceChildren(el('button', { class: 'primary', onclick: () => this.#rematch() }, t('play.rematch.accept')));
+    if (!made) return;
+    // The tokens are good for it too; the seats have changed sides.
+    const { first, second } = seatsOf(this.#id);
+    keepSeats(made.rematch_id, { ...(second ? { first: second } : {}), ...(first ? { second: first } : {}) });
+    go(`game/${made.rematch_id}`);
   }
 
   #flip() {

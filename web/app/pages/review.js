@@ -1,6 +1,6 @@
 /** `<review-page>`: a whole game judged move by move: graphs, marks, accuracy, and mistakes to be tried again. */
 import { Analysis } from '../analysis.js';
-import { Live, get, post, remove, variantOf, viewAt } from '../api.js';
+import { Live, get, loadVariant, post, remove, variantOf, viewAt } from '../api.js';
 import { GameBoard, sideName } from '../board/board.js';
 import { moveArrow } from '../board/moves.js';
 import { el, onceAFrame } from '../dom.js';
@@ -17,7 +17,7 @@ import { QUALITIES, isMistake, qualityName } from '../quality.js';
 import { scoreText, winChance } from '../score.js';
 import { Tree } from '../tree.js';
 
-/** @import {Review, ReviewedMove, Setup, Side, View} from '../types.js' */
+/** @import {Review, ReviewedMove, Score, Setup, View} from '../types.js' */
 /** @import {Route} from '../links.js' */
 
 /** A retry is good when it gives away less than this share of the winning chances. */
@@ -92,7 +92,13 @@ export class ReviewPage extends HTMLElement {
       { keys: 'f', does: 'keys.flip', run: () => this.#flip() },
       { keys: 's', does: 'keys.share', run: () => openShare(this.#setup, this.#tree.path(), this.#tree.text()) },
     ]));
-    await this.#begin(this.#effort);
+    try {
+      await loadVariant(setup.variant);
+    } catch (error) {
+      this.#comment.replaceChildren(el('p', null, errorText(error)));
+      return;
+    }
+    this.#begin(this.#effort);
     this.#go();
   }
 
@@ -115,14 +121,13 @@ export class ReviewPage extends HTMLElement {
       const { id } = await post('reviews', { ...this.#setup, moves: this.#tree.mainLine().map((node) => node.move), level_of_effort: effort });
       this.#id = id;
       this.#hear(await get(`reviews/${id}`));
-      this.#live = new Live(`reviews/${id}/live`, (message) => this.#hear(message.review ?? message));
+      this.#live = new Live(`reviews/${id}/live`, (message) => this.#hear(message));
     } catch (error) {
       this.#comment.replaceChildren(el('p', null, errorText(error)));
     }
   }
 
   #hear = onceAFrame((/** @type {Review} */ review) => {
-    if (!review.moves) return;
     this.#review = review;
     this.#tree.mainLine().forEach((node, at) => {
       const judged = review.moves[at];
@@ -188,27 +193,21 @@ export class ReviewPage extends HTMLElement {
     const node = this.#tree.here;
     if (!node.parent) return;
     const before = await viewAt(this.#setup, this.#tree.path(node.parent)).catch(() => null);
-    if (before && node === this.#tree.here && !this.#retry) this.#board.show({ arrows: moveArrow(before, best, 'best') });
+    if (before && node === this.#tree.here && !this.#retry) this.#board.show({ arrows: moveArrow(variantOf(this.#setup.variant).board, before, best, 'best') });
   }
 
   #drawGraphs() {
     const variant = variantOf(this.#setup.variant);
     const moves = this.#review?.moves ?? [];
     const line = this.#tree.mainLine();
-    const chance = (/** @type {any} */ score) => 2 * winChance(score, variant) - 1;
+    const chance = (/** @type {Score|undefined} */ score) => 2 * winChance(score, variant) - 1;
     const first = moves[0];
     const points = [first ? chance(first.score_before) : null, ...line.map((_, at) => (moves[at] ? chance(moves[at]?.score_after) : null))];
     const dots = moves.flatMap((move, at) => (isMistake(move.quality) ? [{ at: at + 1, kind: qualityName(move.quality) }] : []));
     const cursor = this.#tree.here.ply;
     this.#graph.show({ label: t('review.graph'), points, dots, cursor });
-    const losses = [0, ...line.map((_, at) => (moves[at]?.win_chance_drop ?? 0) * (this.#side(at + 1) === 'first' ? 1 : -1))];
+    const losses = [0, ...line.map((_, at) => (moves[at]?.win_chance_drop ?? 0) * (moves[at]?.side === 'second' ? -1 : 1))];
     this.#losses.show({ label: t('review.losses'), points: losses.map((loss) => Math.max(-1, Math.min(1, loss * 2))), form: 'bars', cursor });
-  }
-
-  /** Who played the move of a ply. @param {number} ply @returns {Side} */
-  #side(ply) {
-    const starts = this.#view && (this.#view.side === 'first') === (this.#tree.here.ply % 2 === 0) ? 'first' : 'second';
-    return (ply % 2 === 1) === (starts === 'first') ? 'first' : 'second';
   }
 
   #drawComment() {

@@ -1,5 +1,5 @@
 /** `<watch-page>`: matches of engines, running and finished: their boards, results and graphs. */
-import { Live, allVariants, get, post, variantOf, viewAt } from '../api.js';
+import { Live, allVariants, get, loadVariant, post, variantOf, viewAt } from '../api.js';
 import { GameBoard } from '../board/board.js';
 import { el, onceAFrame } from '../dom.js';
 import { named, number, t } from '../i18n.js';
@@ -9,6 +9,7 @@ import { icon } from '../parts/icons.js';
 import { ScoreGraph } from '../parts/score-graph.js';
 
 /** @import {Route} from '../links.js' */
+/** @import {Match} from '../types.js' */
 
 export class WatchPage extends HTMLElement {
   /** @type {Live|null} */
@@ -28,7 +29,7 @@ export class WatchPage extends HTMLElement {
   }
 
   async #list() {
-    /** @type {any[]} */
+    /** @type {Match[]} */
     const matches = await get('matches').catch((error) => (sayError(error), []));
     this.replaceChildren(
       el('h1', null, t('watch.title')),
@@ -38,18 +39,18 @@ export class WatchPage extends HTMLElement {
         this.#form()));
   }
 
-  /** @param {any[]} matches */
+  /** @param {Match[]} matches */
   #table(matches) {
     return el('div', { class: 'scroll-x' }, el('table', null,
       el('tr', null, ...[t('watch.match'), t('watch.score'), t('watch.elo'), ''].map((text) => el('th', null, text))),
       ...matches.map((match) => el('tr', null,
-        el('td', null, el('a', { href: `#/watch/${encodeURIComponent(match.id)}` }, title(match)), el('div', { class: 'dim small' }, (match.players ?? []).join(' – '))),
+        el('td', null, el('a', { href: `#/watch/${encodeURIComponent(match.id)}` }, title(match)), el('div', { class: 'dim small' }, match.players.join(' – '))),
         el('td', null, scoreLine(match)), el('td', null, eloText(match.elo)), el('td', null, el('span', { class: 'dim' }, t(match.running ? 'watch.running' : 'watch.finished')))))));
   }
 
   #form() {
-    const wish = { variant: allVariants()[0]?.name ?? '', first: 'builtin', second: 'builtin', games: 20, nodes: 2000 };
-    const engine = (/** @type {'first'|'second'} */ which, /** @type {string} */ label) => {
+    const wish = { variant: allVariants()[0]?.name ?? '', first: 'builtin', second: 'builtin', games: 20, nodes: 2000, sprt: '' };
+    const words = (/** @type {'first'|'second'|'sprt'} */ which, /** @type {string} */ label) => {
       const field = el('input', { type: 'text', value: wish[which], spellcheck: false, oninput: () => (wish[which] = field.value) });
       return el('label', { class: 'field' }, label, field);
     };
@@ -60,7 +61,7 @@ export class WatchPage extends HTMLElement {
     const wrong = el('p', { class: 'small wrong', role: 'alert' });
     const start = async () => {
       try {
-        const { id } = await post('matches', { variant: wish.variant, engines: [wish.first, wish.second], games: wish.games, nodes: wish.nodes });
+        const { id } = await post('matches', { variant: wish.variant, engines: [wish.first, wish.second], games: wish.games, nodes: wish.nodes, ...(wish.sprt ? { sprt: wish.sprt } : {}) });
         go(`watch/${id}`);
       } catch (error) {
         wrong.textContent = errorText(error);
@@ -68,18 +69,21 @@ export class WatchPage extends HTMLElement {
     };
     return el('section', { class: 'panel padded column' }, el('h2', null, t('watch.start')),
       select(t('home.choose'), allVariants().map(({ name, title: text }) => ({ value: name, text: named(`variant.${name}`, text) })), wish.variant, (variant) => (wish.variant = variant)),
-      engine('first', t('watch.first')), engine('second', t('watch.second')),
+      words('first', t('watch.first')), words('second', t('watch.second')),
       el('p', { class: 'dim small' }, t('watch.spec')),
       el('div', { class: 'pairs-of-fields' }, count('games', t('watch.games'), 10000), count('nodes', t('watch.nodes'), 10000000)),
+      words('sprt', t('watch.sprt')),
       wrong,
       el('button', { class: 'primary', onclick: start }, icon('play'), t('watch.begin')));
   }
 
   /** @param {string} id */
   async #match(id) {
+    this.#live?.close();
     try {
       const match = await get(`matches/${encodeURIComponent(id)}`);
       this.variant = match.variant;
+      await loadVariant(match.variant);
       const boards = el('div', { class: 'live-boards' });
       const elo = new ScoreGraph();
       const llr = new ScoreGraph();
@@ -91,46 +95,51 @@ export class WatchPage extends HTMLElement {
         el('section', { class: 'column' },
           el('div', { class: 'panel padded' }, facts),
           el('div', { class: 'panel graphs' }, el('h3', null, t('watch.elo')), elo, el('h3', null, t('watch.llr')), llr))));
-      const draw = onceAFrame((/** @type {any} */ now) => this.#drawMatch(now, { head, facts, boards, elo, llr }));
+      const draw = onceAFrame((/** @type {Match} */ now) => this.#drawMatch(now, { head, facts, boards, elo, llr }));
       draw(match);
-      this.#live = new Live(`matches/${encodeURIComponent(id)}/live`, (message) => draw(message.match ?? message));
+      this.#live = new Live(`matches/${encodeURIComponent(id)}/live`, draw);
     } catch (error) {
       this.replaceChildren(el('div', { class: 'panel padded column' }, el('p', null, errorText(error)), el('a', { class: 'button', href: '#/watch' }, t('watch.title'))));
     }
   }
 
   /**
-   * @param {any} match
+   * @param {Match} match
    * @param {{head: HTMLElement, facts: HTMLElement, boards: HTMLElement, elo: ScoreGraph, llr: ScoreGraph}} parts
    */
   #drawMatch(match, { head, facts, boards, elo, llr }) {
-    head.replaceChildren(el('h1', null, title(match)), ...(match.running
-      ? [el('button', { onclick: () => post(`matches/${encodeURIComponent(match.id)}/stop`).catch(sayError) }, icon('close'), t('watch.stop'))]
-      : [el('span', { class: 'dim' }, t('watch.finished'))]));
+    const tell = (/** @type {'stop'|'resume'} */ what, /** @type {'close'|'play'} */ picture, /** @type {string} */ text) =>
+      el('button', { onclick: () => post(`matches/${encodeURIComponent(match.id)}/${what}`).then(() => (what === 'resume' ? this.#match(match.id) : undefined)).catch(sayError) }, icon(picture), text);
+    head.replaceChildren(el('h1', null, title(match)), el('div', { class: 'row' },
+      !match.running && el('span', { class: 'dim' }, t('watch.finished')),
+      match.running ? tell('stop', 'close', t('watch.stop')) : match.resumable && tell('resume', 'play', t('watch.resume'))));
     const row = (/** @type {string} */ label, /** @type {string|number} */ value) => el('tr', null, el('td', null, label), el('td', { class: 'figure' }, value));
     facts.replaceChildren(el('table', null,
-      row(t('watch.players'), (match.players ?? []).join(' – ')),
+      row(t('watch.players'), match.players.join(' – ')),
       row(t('watch.score'), scoreLine(match)),
-      row(t('watch.games'), `${match.played ?? 0} / ${match.games ?? '∞'}`),
+      row(t('watch.games'), `${match.played} / ${match.games ?? '∞'}`),
       row(t('watch.elo'), eloText(match.elo)),
-      row(t('watch.faults'), match.faults ?? 0)));
-    graph(elo, (match.elo_series ?? []).map((/** @type {any} */ point) => (typeof point === 'number' ? point : point.elo)), t('watch.elo'), 400, []);
-    const bounds = match.llr_bounds ?? [-2.94, 2.94];
-    graph(llr, match.llr_series ?? [], t('watch.llr'), Math.max(...bounds.map(Math.abs)) * 1.15, bounds);
+      row(t('watch.faults'), match.faults),
+      ...(match.error ? [row(t('watch.error'), match.error)] : [])));
+    const far = Math.max(50, ...match.elo_series.map((point) => Math.abs(point.elo)));
+    graph(elo, match.elo_series.map((point) => point.elo), t('watch.elo'), far, []);
+    const bounds = match.llr_bounds ?? [];
+    llr.parentElement?.classList.toggle('without-test', bounds.length === 0);
+    graph(llr, match.llr_series, t('watch.llr'), Math.max(...bounds.map(Math.abs)) * 1.15, bounds);
     this.#drawBoards(match, boards);
   }
 
-  /** @param {any} match @param {HTMLElement} boards */
+  /** @param {Match} match @param {HTMLElement} boards */
   async #drawBoards(match, boards) {
     const variant = variantOf(match.variant);
-    const games = match.boards ?? [];
+    const games = match.boards;
     while (boards.children.length > games.length) boards.lastElementChild?.remove();
     for (const [at, game] of games.entries()) {
       let box = boards.children[at];
       if (!box) boards.append((box = el('figure', null, el('figcaption', { class: 'dim small' }), new GameBoard())));
-      const view = game.view ?? (await viewAt({ variant: match.variant, ...(game.position ? { position: game.position } : {}) }, game.moves).catch(() => null));
+      const view = await viewAt({ variant: match.variant, ...(game.position ? { position: game.position } : {}) }, game.moves).catch(() => null);
       const [caption, board] = box.children;
-      if (caption) caption.textContent = `${game.first ?? ''} – ${game.second ?? ''}`;
+      if (caption) caption.textContent = `${game.first} – ${game.second}`;
       if (view && board) /** @type {GameBoard} */ (board).show({ variant, view, playable: false });
     }
   }
@@ -149,23 +158,22 @@ function graph(drawing, series, label, scale, bounds) {
   drawing.show({ label, points: series.length > 0 ? series.map(clamp) : [0], bounds: bounds.map(clamp) });
 }
 
-/** @param {any} match */
+/** @param {Match} match */
 function title(match) {
   const variant = variantOf(match.variant);
   return match.name ?? named(`variant.${variant.name}`, variant.title);
 }
 
-/** @param {any} match */
+/** @param {Match} match */
 function scoreLine(match) {
-  const { wins = 0, draws = 0, losses = 0 } = match.score ?? match;
+  const { wins, draws, losses } = match.score;
   return `+${wins} =${draws} −${losses}`;
 }
 
-/** @param {any} elo */
+/** @param {Match['elo']} elo */
 function eloText(elo) {
-  if (!elo) return '–';
-  const [value, error] = typeof elo === 'number' ? [elo, null] : [elo.elo ?? elo.value, elo.error ?? elo.margin];
-  return value === null || value === undefined ? '–' : `${number(value, 1)}${error ? ` ± ${number(error, 1)}` : ''}`;
+  if (!elo || elo.value === null) return '–';
+  return `${number(elo.value, 1)}${elo.error === null ? '' : ` ± ${number(elo.error, 1)}`}`;
 }
 
 customElements.define('watch-page', WatchPage);

@@ -3,9 +3,8 @@
  * Events: `preview` (detail: the moves of a line up to the one under the pointer, or null), `choose` (the same, clicked).
  */
 import { el, onceAFrame } from '../dom.js';
-import { number, short, t } from '../i18n.js';
+import { named, number, short, t } from '../i18n.js';
 import { scoreText } from '../score.js';
-import { named } from '../i18n.js';
 
 /** @import {Info} from '../types.js' */
 
@@ -54,7 +53,9 @@ export class EngineLines extends HTMLElement {
       const item = el('li', null, line && el('span', { class: `worth ${lead(line.score)}` }, boundSign(line.bound) + scoreText(line.score)),
         line && el('span', { class: 'moves' }, ...line.moves.slice(0, 24).map((move, at) =>
           el('button', { 'data-moves': line.moves.slice(0, at + 1).join(' '), tabindex: at === 0 ? 0 : -1 }, move))));
-      this.#rows.children[row]?.replaceWith(item) ?? this.#rows.append(item);
+      const old = this.#rows.children[row];
+      if (old) old.replaceWith(item);
+      else this.#rows.append(item);
     }
     while (this.#rows.children.length > rows) this.#rows.lastElementChild?.remove();
   });
@@ -67,7 +68,7 @@ function fact(label, value) {
 
 /** @param {import('../types.js').Score} score */
 function lead(score) {
-  return (score.win ?? score.discs ?? score.cp ?? 0) < 0 ? 'light' : '';
+  return (score.win ?? score.discs ?? score.cp ?? 0) < 0 ? 'second' : 'first';
 }
 
 /** @param {string} bound */

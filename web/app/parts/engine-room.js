@@ -8,6 +8,7 @@ import { ask, say, sayError, select, toggle } from './controls.js';
 import { icon } from './icons.js';
 
 /** @import {Key} from '../i18n.js' */
+/** @import {EngineView, Lookup, Option, TableEntry} from '../types.js' */
 
 export class EngineRoom extends HTMLElement {
   /** @type {() => string|undefined} */
@@ -32,88 +33,81 @@ export class EngineRoom extends HTMLElement {
   /** @param {string} [variant] */
   async #open(variant) {
     this.#live?.close();
+    this.#body.replaceChildren();
     this.setAttribute('role', 'complementary');
     this.setAttribute('aria-label', t('nav.engine'));
-    /** @type {any[]} */
+    /** @type {EngineView[]} */
     const engines = await get('engines').catch((error) => (sayError(error), []));
-    const names = engines.map((one) => one.variant);
-    this.#variant = names.includes(variant) ? /** @type {string} */ (variant) : (names.find((name) => plainName(name) === plainName(variant ?? '')) ?? names[0] ?? '');
+    const engine = engines.find((one) => one.variant === variant) ?? engines.find((one) => plainName(one.variant) === plainName(variant ?? '')) ?? engines[0];
+    const choice = engines.map((one) => ({ value: one.variant, text: title(one.variant) }));
     this.replaceChildren(
       el('div', { class: 'row spread' }, el('h2', null, t('nav.engine')),
         el('button', { class: 'icon plain', 'aria-label': t('close'), onclick: () => this.toggle() }, icon('close'))),
-      ...(names.length === 0
-        ? [el('p', { class: 'dim' }, t('room.none'))]
-        : [select(t('room.engine'), names.map((value) => ({ value, text: title(value) })), this.#variant, (value) => this.#open(value)), this.#now, this.#body]));
-    if (names.length === 0) return;
-    this.#draw(engines.find((one) => one.variant === this.#variant));
-    this.#live = new Live(`engines/${encodeURIComponent(this.#variant)}/live`, (message) => this.#hear(message));
-  }
-
-  #hear = onceAFrame((/** @type {any} */ message) => {
-    if (message.type === 'info' || message.type === 'thinking') this.#drawNow(message.info ?? message);
-    else this.#draw(message.engine ?? message);
-  });
-
-  /** What the search looks at right now. @param {any} info */
-  #drawNow(info) {
-    const line = info.line ?? info.lines?.[0]?.moves ?? [];
-    const score = info.score ?? info.lines?.[0]?.score;
-    this.#now.replaceChildren(el('h3', null, t('room.search')), figures([
-      ['info.depth', `${info.depth ?? 0}${info.seldepth ? `/${info.seldepth}` : ''}`],
-      ['info.score', scoreText(score)],
-      ['info.nodes', short(info.nodes ?? 0)],
-      ['info.speed', `${short(info.nps ?? 0)}/s`],
-      ['info.stage', named(`stage.${info.stage}`, info.stage ?? '–')],
-    ]), el('p', { class: 'now dim' }, line.slice(0, 16).join(' ')));
-  }
-
-  /** @param {any} engine */
-  #draw(engine) {
-    if (!engine?.caches) return;
-    if (engine.last) this.#drawNow(engine.last);
-    // A person who is choosing something is not interrupted.
-    if (this.#body.contains(document.activeElement) && this.#body.childElementCount > 0) return this.#refresh(engine);
+      ...(engine ? [select(t('room.engine'), choice, engine.variant, (value) => this.#open(value)), this.#now, this.#body] : [el('p', { class: 'dim' }, t('room.none'))]));
+    if (!engine) return;
+    this.#variant = engine.variant;
+    this.#found.replaceChildren();
     this.#body.replaceChildren(
-      el('section', { 'data-part': 'times' }), el('section', { 'data-part': 'search_tt' }), el('section', { 'data-part': 'eval_cache' }),
-      el('section', { 'data-part': 'idle' }), this.#switches(engine), this.#browser());
-    return this.#refresh(engine);
+      ...['times', 'search_tt', 'eval_cache'].map((part) => el('section', { 'data-part': part })),
+      this.#idle(engine), await this.#switches(), this.#browser());
+    this.#draw(engine);
+    this.#live = new Live(`${this.#path}/live`, (message) => this.#draw(message));
   }
 
-  /** @param {any} engine */
-  #refresh(engine) {
+  get #path() {
+    return `engines/${encodeURIComponent(this.#variant)}`;
+  }
+
+  #draw = onceAFrame((/** @type {EngineView|null} */ engine) => {
+    if (!engine) return;
+    this.#drawNow(engine);
     const part = (/** @type {string} */ name) => this.#body.querySelector(`[data-part="${name}"]`);
-    const { times = {}, queue = {}, caches, idle = {} } = engine;
-    const ms = (/** @type {number|undefined} */ value) => (value === undefined || value === null ? '–' : `${number(value)} ms`);
+    const { times, queue, caches, idle } = engine;
+    const ms = (/** @type {number} */ value) => (times.count === 0 ? '–' : `${number(value)} ms`);
     part('times')?.replaceChildren(el('h3', null, t('room.times')), figures([
       ['room.last', ms(times.last)], ['room.mean', ms(times.mean)], ['room.least', ms(times.least)], ['room.most', ms(times.most)],
-      ['room.queue', `${queue.live ?? 0} / ${queue.analysis ?? 0} / ${queue.idle ?? 0}`],
+      ['room.queue', `${queue.live} / ${queue.analysis} / ${queue.idle}`],
     ]));
-    for (const name of ['search_tt', 'eval_cache']) {
-      part(name)?.replaceChildren(...cache(/** @type {'search_tt'|'eval_cache'} */ (name), caches[name] ?? {}));
-    }
-    part('idle')?.replaceChildren(el('h3', null, t('room.idle')),
-      figures([['room.state', t(idle.on ? (idle.resting ? 'room.resting' : 'room.working') : 'room.off')], ['room.steps', short(idle.steps ?? 0)]]),
-      toggle(t('room.idle.on'), Boolean(idle.on), (on) => this.#call(post(`engines/${encodeURIComponent(this.#variant)}/idle`, { on }))),
-      el('ol', { class: 'small dim' }, ...(idle.queue ?? []).slice(0, 8).map((/** @type {any} */ task) => el('li', null, taskText(task)))));
+    part('search_tt')?.replaceChildren(...cache(t('room.search_tt'), caches.search_tt));
+    part('eval_cache')?.replaceChildren(...cache(t('room.eval_cache'), caches.eval_cache));
+    part('idle-state')?.replaceChildren(
+      figures([['room.state', t(idle.on ? (idle.resting ? 'room.resting' : 'room.working') : 'room.off')], ['room.steps', short(idle.steps)]]),
+      el('ol', { class: 'small dim ideas' }, ...idle.queue.slice(0, 8).map(({ position, reason, depth }) =>
+        el('li', null, `${named(`idea.${reason}`, reason)} · ${t('info.depth')} ${depth} · ${position}`))));
+  });
+
+  /** What the search looks at right now. @param {EngineView} engine */
+  #drawNow({ last, busy }) {
+    this.#now.replaceChildren(el('h3', null, `${t('room.search')}${busy ? ` · ${named(`busy.${busy}`, busy)}` : ''}`), figures([
+      ['info.depth', last ? `${last.depth}/${last.seldepth}` : '–'],
+      ['info.score', scoreText(last?.score)],
+      ['info.nodes', short(last?.nodes ?? 0)],
+      ['info.speed', `${short(last?.nps ?? 0)}/s`],
+      ['info.stage', last ? named(`stage.${last.stage}`, last.stage) : '–'],
+    ]), el('p', { class: 'now dim' }, (last?.line ?? []).slice(0, 16).join(' ')));
   }
 
-  /** @param {any} engine */
-  #switches(engine) {
-    const options = (engine.options ?? []).filter((/** @type {any} */ option) => !option.advanced);
-    const set = (/** @type {string} */ name, /** @type {unknown} */ value) =>
-      this.#call(put(`engines/${encodeURIComponent(this.#variant)}/options`, { name, value: String(value) }));
-    const shown = options.map((/** @type {any} */ option) => {
-      const label = named(`option.${option.name}`, option.name);
-      if (option.kind === 'check' || option.kind === 'switch' || (option.min === 0 && option.max === 1)) {
-        const on = option.value === true || String(option.value) === 'true' || String(option.value) === '1';
-        return toggle(label, on, (value) => set(option.name, option.min === 0 ? Number(value) : value));
-      }
-      const field = el('input', { type: 'number', min: option.min, max: option.max, value: option.value, onchange: () => set(option.name, field.value) });
-      return el('label', { class: 'field' }, label, field);
+  /** @param {EngineView} engine */
+  #idle(engine) {
+    return el('section', null, el('h3', null, t('room.idle')),
+      toggle(t('room.idle.on'), engine.idle.on, (on) => this.#call(post(`${this.#path}/idle`, { on }))),
+      el('div', { 'data-part': 'idle-state' }));
+  }
+
+  async #switches() {
+    /** @type {Option[]} */
+    const options = await get(`${this.#path}/options`).catch((error) => (sayError(error), []));
+    const set = (/** @type {string} */ name, /** @type {number} */ value) => this.#call(put(`${this.#path}/options`, { name, value }));
+    const rows = options.map((option) => {
+      const field = option.kind === 'switch'
+        ? toggle(option.name, option.value === 1, (on) => set(option.name, Number(on)))
+        : numberField(option, (value) => set(option.name, value));
+      field.title = option.help;
+      return field;
     });
     return el('section', null, el('h3', null, t('room.switches')),
-      el('button', { onclick: () => ask(t('room.flush.sure'), t('room.flush'), () => this.#call(post(`engines/${encodeURIComponent(this.#variant)}/flush`))) }, icon('trash'), t('room.flush')),
-      el('details', null, el('summary', null, t('room.options')), ...shown));
+      el('button', { onclick: () => ask(t('room.flush.sure'), t('room.flush'), () => this.#call(post(`${this.#path}/flush`))) }, icon('trash'), t('room.flush')),
+      el('details', { class: 'options' }, el('summary', null, t('room.options')), ...rows));
   }
 
   /** Looks positions up in the Search TT. */
@@ -129,7 +123,7 @@ export class EngineRoom extends HTMLElement {
         if (setup.position) query.set('position', setup.position);
       }
       try {
-        this.#drawFound(await get(`engines/${encodeURIComponent(this.#variant)}/lookup?${query}`));
+        this.#drawFound(await get(`${this.#path}/lookup?${query}`));
       } catch (error) {
         sayError(error);
       }
@@ -138,17 +132,16 @@ export class EngineRoom extends HTMLElement {
       el('div', { class: 'row' }, moves, el('button', { onclick: look }, t('room.look'))), this.#found);
   }
 
-  /** @param {any} answer */
-  #drawFound(answer) {
-    const row = (/** @type {string} */ move, /** @type {any} */ entry) => el('tr', null,
-      el('td', null, move), el('td', { class: 'figure' }, scoreText(entry.score)), el('td', { class: 'figure' }, entry.depth),
-      el('td', null, named(`bound.${entry.bound}`, entry.bound)), el('td', null, entry.move ?? entry.best ?? ''), el('td', { class: 'figure' }, entry.age ?? ''));
-    const children = (answer.children ?? []).filter((/** @type {any} */ child) => child.entry);
-    if (!answer.entry && children.length === 0) return this.#found.replaceChildren(el('p', { class: 'dim' }, t('room.not-found')));
+  /** @param {Lookup} found */
+  #drawFound({ entry, children }) {
+    const row = (/** @type {string} */ move, /** @type {TableEntry} */ one) => el('tr', null,
+      el('td', null, move), el('td', { class: 'figure' }, scoreText(one.score)), el('td', { class: 'figure' }, one.depth),
+      el('td', null, named(`bound.${one.bound}`, one.bound)), el('td', null, one.move ?? ''), el('td', { class: 'figure' }, one.age));
+    if (!entry && children.length === 0) return this.#found.replaceChildren(el('p', { class: 'dim' }, t('room.not-found')));
     return this.#found.replaceChildren(el('div', { class: 'scroll-x' }, el('table', null,
       el('tr', null, ...['', t('info.score'), t('info.depth'), t('room.bound'), t('room.best'), t('room.age')].map((text) => el('th', null, text))),
-      ...(answer.entry ? [row('·', answer.entry)] : []),
-      ...children.map((/** @type {any} */ child) => row(child.move, child.entry)))));
+      ...(entry ? [row('·', entry)] : []),
+      ...children.map((child) => row(child.move, child.entry)))));
   }
 
   /** @param {Promise<unknown>} done */
@@ -157,31 +150,30 @@ export class EngineRoom extends HTMLElement {
   }
 }
 
+/** @param {Option} option @param {(value: number) => void} chosen */
+function numberField({ name, min, max, value }, chosen) {
+  const field = el('input', { type: 'number', min, max, value, onchange: () => chosen(Number(field.value)) });
+  return el('label', { class: 'field number-field' }, name, field);
+}
+
 /** @param {[Key, string][]} pairs */
 function figures(pairs) {
   return el('dl', null, ...pairs.flatMap(([key, value]) => [el('dt', null, t(key)), el('dd', null, value)]));
 }
 
-/** @param {'search_tt'|'eval_cache'} name @param {Record<string, any>} counters */
+/** @param {string} name @param {Record<string, number>} counters `fill` is per mille */
 function cache(name, counters) {
-  const fill = Number(counters['fill'] ?? counters['hashfull'] ?? 0);
   const share = el('span');
-  share.style.transform = `scaleX(${Math.min(1, fill > 1 ? fill / 1000 : fill)})`;
-  return [el('h3', null, t(`room.${name}`)), el('div', { class: 'meter' }, share), el('dl', null,
-    ...Object.entries(counters).filter(([, value]) => typeof value === 'number').flatMap(([key, value]) =>
-      [el('dt', null, named(`cache.${key}`, key.replaceAll('_', ' '))), el('dd', null, figure(key, value))]))];
+  share.style.transform = `scaleX(${(counters['fill'] ?? 0) / 1000})`;
+  return [el('h3', null, name), el('div', { class: 'meter' }, share), el('dl', null,
+    ...Object.entries(counters).flatMap(([key, value]) => [el('dt', null, named(`cache.${key}`, key)), el('dd', null, figure(key, value))]))];
 }
 
 /** @param {string} key @param {number} value */
 function figure(key, value) {
   if (key === 'bytes') return `${number(value / 1048576, 1)} MB`;
-  if (key === 'fill' || key.endsWith('rate')) return `${number(value * 100, 1)} %`;
+  if (key === 'fill') return `${number(value / 10, 1)} %`;
   return short(value);
-}
-
-/** @param {any} task */
-function taskText(task) {
-  return typeof task === 'string' ? task : [task.position ?? task.moves?.join?.(' ') ?? task.text, task.depth].filter(Boolean).join(' · ');
 }
 
 /** @param {string} name */

@@ -1,9 +1,14 @@
 /** `<eval-bar>`: the first player's chance of winning as a bar, his score as a number. */
 import { el } from '../dom.js';
 import { t } from '../i18n.js';
-import { scoreText, winChance } from '../score.js';
+import { cellText, scoreText, winChance } from '../score.js';
 
 /** @import {Score, Variant} from '../types.js' */
+
+/** What stands for the first player: white where his pieces are white. @param {Variant} variant */
+export function firstShade(variant) {
+  return variant.sides[0].name === 'white' ? 'light' : 'dark';
+}
 
 export class EvalBar extends HTMLElement {
   #share = el('div', { class: 'share' });
@@ -20,11 +25,10 @@ export class EvalBar extends HTMLElement {
   /** @param {Score|null|undefined} score @param {Variant} variant */
   show(score, variant) {
     const chance = winChance(score, variant);
-    const lying = this.clientWidth > this.clientHeight;
-    this.#share.style.transform = lying ? `scaleX(${chance})` : `scaleY(${chance})`;
-    this.#text.textContent = score ? scoreText(score) : '';
+    this.#share.style.setProperty('--chance', chance.toFixed(4));
+    this.#text.textContent = score ? cellText(score) : '';
     this.dataset['ahead'] = chance >= 0.5 ? 'first' : 'second';
-    this.dataset['shade'] = variant.sides[0].name.toLowerCase() === 'white' ? 'light' : 'dark';
+    this.dataset['shade'] = firstShade(variant);
     this.setAttribute('aria-valuenow', String(Math.round(chance * 100)));
     this.setAttribute('aria-valuetext', scoreText(score));
   }

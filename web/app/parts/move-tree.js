@@ -71,7 +71,7 @@ export class MoveTree extends HTMLElement {
     this.#nodes.set(button, node);
     const first = node.ply % 2 === 1;
     const count = el('span', { class: 'number' }, `${Math.ceil(node.ply / 2)}${first ? '.' : '…'}`);
-    return first || numbered ? [count, button] : [button];
+    return first || numbered ? [el('span', { class: 'numbered' }, count, button)] : [button];
   }
 }
 

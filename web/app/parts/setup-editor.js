@@ -82,7 +82,7 @@ export class SetupEditor extends HTMLElement {
     if (!this.#of) return null;
     const { variant } = this.#of.setup;
     try {
-      const view = await post('positions', { variant, cells: this.#cells, side: this.#side });
+      const view = await post('positions/arranged', { variant, cells: this.#cells, side: this.#side });
       this.#message.textContent = '';
       this.#text.value = view.text;
       return view.text;

@@ -1,0 +1,127 @@
+/** For everyone: by keyboard alone, on a phone, in Vietnamese, and for those who listen. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { viNames } from '../app/lang/vi.js';
+import { Browser, Server, gameId, until } from './harness.js';
+
+let server;
+let browser;
+let variants;
+
+before(async () => {
+  server = await Server.start();
+  browser = await Browser.start();
+  variants = await server.api('variants');
+});
+after(async () => {
+  await browser?.stop();
+  await server?.stop();
+});
+
+const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+
+/** Presses Tab until something that is wanted has the focus. */
+async function tabTo(page, wanted) {
+  for (let presses = 0; presses < 80; presses++) {
+    await page.keyboard.press('Tab');
+    if (await page.evaluate(wanted)) return;
+  }
+  throw new Error(`not reached by Tab: ${wanted}`);
+}
+
+test('a game is chosen, begun and played by keyboard alone, and told to those who listen', async () => {
+  const page = await browser.open(server, '');
+  await tabTo(page, () => document.activeElement?.classList.contains('card') && document.activeElement.textContent?.includes('Tic'));
+  await page.keyboard.press('Enter');
+  await tabTo(page, () => document.activeElement?.textContent === 'Play' && document.activeElement.tagName === 'BUTTON');
+  await page.keyboard.press('Enter');
+  const id = await gameId(page);
+  await page.locator('game-board [role=grid]').waitFor();
+  await page.keyboard.press('b');
+  assert.match(await page.evaluate(() => document.getElementById(document.activeElement?.getAttribute('aria-activedescendant') ?? '')?.getAttribute('aria-label')), /^b2, empty/);
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  const state = await until(server, id, ({ moves }) => moves.length === 2);
+  assert.equal(state.moves[0].text, 'a3');
+  await page.waitForFunction((move) => document.querySelector('#announcer')?.textContent === `Nought: ${move}`, state.moves[1].text);
+  assert.match(await page.locator('game-board .cell').first().getAttribute('aria-label'), /^a3, Cross/);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('?');
+  await page.locator('dialog kbd').first().waitFor();
+  await page.keyboard.press('Escape');
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  await browser.close(page);
+});
+
+test('on a phone nothing sticks out, and a tap is confirmed by a second one', async () => {
+  const { name } = variants.find(({ board }) => board.surface === 'points');
+  for (const path of ['', `analyse/${name}`, `review/${name}?moves=h8+i9`, 'watch']) {
+    const page = await browser.open(server, path, PHONE);
+    await page.waitForFunction(() => document.querySelector('main')?.childElementCount);
+    await page.waitForTimeout(200);
+    assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${path} is wider than the screen`);
+    await browser.close(page);
+  }
+  const page = await browser.open(server, '', { ...PHONE, settings: { tap: 'confirm' } });
+  await page.getByRole('radio', { name: 'Same screen' }).tap();
+  await page.getByRole('button', { name: 'Play', exact: true }).tap();
+  const id = await gameId(page);
+  const cell = page.locator('game-board .cell').nth(40);
+  await cell.tap();
+  await page.locator('game-board .firm-ring').waitFor();
+  assert.equal((await server.api(`games/${id}`)).moves.length, 0);
+  await cell.tap();
+  await until(server, id, ({ moves }) => moves.length === 1);
+  await browser.close(page);
+});
+
+test('a stone slides above the finger and is played where it is let go', async () => {
+  const page = await browser.open(server, '', { ...PHONE, settings: { tap: 'slide' } });
+  await page.getByRole('radio', { name: 'Same screen' }).tap();
+  await page.getByRole('button', { name: 'Play', exact: true }).tap();
+  const id = await gameId(page);
+  const box = await page.locator('game-board .cell').nth(100).boundingBox();
+  const finger = await page.context().newCDPSession(page);
+  const touch = (type, points) => finger.send('Input.dispatchTouchEvent', { type, touchPoints: points });
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2 + 64];
+  await touch('touchStart', [{ x: x - 30, y: y + 30 }]);
+  await touch('touchMove', [{ x, y }]);
+  await page.locator('game-board .ghost-piece').waitFor();
+  await touch('touchEnd', []);
+  const { view } = await until(server, id, ({ moves }) => moves.length === 1);
+  assert.deepEqual(view.last, [100]);
+  await browser.close(page);
+});
+
+test('everything is said in Vietnamese', async () => {
+  const page = await browser.open(server, '', { settings: { language: 'vi' } });
+  await page.getByText('Chơi gì đây?').waitFor();
+  assert.equal(await page.evaluate(() => document.documentElement.lang), 'vi');
+  const missing = variants.flatMap(({ name, rules, levels, counters }) => [
+    `variant.${name}`, `variant.${name}.about`,
+    ...rules.flatMap(({ key, values }) => [`rule.${key}`, ...values.filter((value) => !/^\d+$/.test(value)).map((value) => `rule.${key}.${value}`)]),
+    ...levels.map(({ level }) => `level.${level}`),
+    ...counters.map((counter) => `counter.${counter}`),
+  ]).filter((key) => !(key in viNames));
+  assert.deepEqual([...new Set(missing)], []);
+  await page.keyboard.press(',');
+  await page.getByRole('radio', { name: 'English' }).click();
+  await page.locator('dialog', { hasText: 'Language' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText('What shall we play?').waitFor();
+  await browser.close(page);
+});
+
+test('light and dark are different, and are kept', async () => {
+  const page = await browser.open(server, '');
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await ground();
+  await page.keyboard.press(',');
+  await page.getByRole('radio', { name: 'Dark' }).click();
+  assert.notEqual(await ground(), light);
+  await page.reload();
+  await page.locator('.card').first().waitFor();
+  assert.notEqual(await ground(), light);
+  await browser.close(page);
+});

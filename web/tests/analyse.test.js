@@ -1,0 +1,183 @@
+/** Analysis, review, sharing and the engine room. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { Browser, Server, clickCell } from './harness.js';
+
+let server;
+let browser;
+let variants;
+/** A variant of stones on points, and a short game of it. */
+let name;
+const MOVES = ['h8', 'i9', 'h9', 'h10', 'g8', 'f8', 'i10', 'g7'];
+
+before(async () => {
+  server = await Server.start();
+  browser = await Browser.start();
+  variants = await server.api('variants');
+  ({ name } = variants.find(({ board }) => board.surface === 'points'));
+});
+after(async () => {
+  await browser?.stop();
+  await server?.stop();
+});
+
+const stones = (count) => (document.querySelectorAll('game-board .stones > g').length === count);
+
+test('every variant is analysed: lines, bar, a line played by hovering', async () => {
+  for (const variant of variants) {
+    const page = await browser.open(server, `analyse/${variant.name}`);
+    await page.locator('engine-lines li .worth').first().waitFor();
+    assert.notEqual(await page.locator('eval-bar output').innerText(), '', variant.name);
+    await page.getByRole('button', { name: 'Engine on or off' }).click();
+    const before = await page.locator('game-board .stones > g').evaluateAll((all) => all.map((one) => one.getAttribute('transform') + one.dataset.code).sort());
+    await page.locator('engine-lines li .moves button').first().hover();
+    await page.waitForFunction((was) => {
+      const now = [...document.querySelectorAll('game-board .stones > g')].map((one) => one.getAttribute('transform') + one.dataset.code).sort();
+      return JSON.stringify(now) !== JSON.stringify(was);
+    }, before);
+    await page.locator('engine-lines li .moves button').first().click();
+    await page.locator('move-tree button.here').waitFor();
+    await browser.close(page);
+  }
+});
+
+test('variations grow, are walked through, and survive a reload', async () => {
+  const page = await browser.open(server, `analyse/${name}?moves=${MOVES.slice(0, 4).join('+')}`);
+  await page.waitForFunction(stones, 4);
+  await page.keyboard.press('ArrowLeft');
+  await page.waitForFunction(stones, 3);
+  await clickCell(page, 0);
+  await page.locator('move-tree .variation').waitFor();
+  assert.match(decodeURIComponent(page.url()), /h10\+\(a\d+\)/);
+  await page.reload();
+  await page.locator('move-tree .variation').waitFor();
+  await page.keyboard.press('Home');
+  await page.waitForFunction(stones, 0);
+  await browser.close(page);
+});
+
+test('threats, and a search that is restricted to some moves', async () => {
+  const page = await browser.open(server, `analyse/${name}?moves=${MOVES.join('+')}`);
+  await page.locator('engine-lines li .worth').first().waitFor();
+  await page.keyboard.press('t');
+  await page.locator('game-board .arrow-threat').first().waitFor();
+  await page.keyboard.press('t');
+  await page.keyboard.press('r');
+  await clickCell(page, 0);
+  await clickCell(page, 1);
+  assert.equal(await page.locator('game-board .allowed').count(), 2);
+  await page.keyboard.press('r');
+  await page.waitForFunction(() => {
+    const first = [...document.querySelectorAll('engine-lines li .moves button:first-child')].map((button) => button.textContent);
+    return first.length === 2 && first.every((move) => /^[ab]/.test(move ?? ''));
+  });
+  await browser.close(page);
+});
+
+test('a position is set up freely, and one that cannot be is refused with a sentence', async () => {
+  const page = await browser.open(server, `analyse/${name}`);
+  await page.locator('engine-lines li .worth').first().waitFor();
+  await page.keyboard.press('p');
+  await page.locator('setup-editor').waitFor();
+  for (const cell of [0, 1, 2, 3]) await clickCell(page, cell);
+  await page.waitForFunction(stones, 4);
+  await page.getByRole('radio', { name: 'White' }).click();
+  await page.getByRole('button', { name: 'Analyse it' }).click();
+  await page.waitForURL(/position=/);
+  await page.waitForFunction(stones, 4);
+  await page.locator('engine-lines li .worth').first().waitFor();
+  await page.keyboard.press('p');
+  await page.getByLabel('Position as text').fill('nonsense');
+  await page.getByRole('button', { name: 'Read' }).click();
+  await page.waitForFunction(() => (document.querySelector('setup-editor [role=alert]')?.textContent ?? '').length > 10);
+  await browser.close(page);
+});
+
+test('a game is reviewed: graph, marks, accuracy, next mistake and another try', async () => {
+  const page = await browser.open(server, `review/${name}?moves=${[...MOVES.slice(0, 5), 'a1', 'i10', 'a2'].join('+')}`);
+  await page.getByRole('radio', { name: 'Quick' }).click();
+  await page.locator('progress.finished').waitFor({ state: 'attached', timeout: 30000 });
+  assert.match(await page.locator('.accuracy').first().innerText(), /\d %/);
+  await page.getByRole('button', { name: 'Next mistake' }).click();
+  await page.locator('.comment .quality').waitFor();
+  const wrong = await page.locator('move-tree button.here').innerText();
+  assert.match(wrong, /\?/);
+  const [better] = (await page.locator('.comment').innerText()).match(/(?<=Better was )[a-z]\d+/) ?? [];
+  assert.ok(better);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  const view = await server.api('positions', { variant: name, moves: [] });
+  await clickCell(page, view.legal.find(({ text }) => text === better).to);
+  await page.locator('.toast', { hasText: 'good move' }).waitFor();
+  const graph = await page.locator('score-graph').first().boundingBox();
+  await page.mouse.click(graph.x + 1, graph.y + 20);
+  await page.waitForFunction(stones, 0);
+  await browser.close(page);
+});
+
+test('games go out and come back the same in every format', async () => {
+  for (const format of variants.find((one) => one.name === name).formats) {
+    const page = await browser.open(server, `analyse/${name}?moves=${MOVES.join('+')}`);
+    await page.waitForFunction(stones, MOVES.length);
+    await page.keyboard.press('s');
+    await page.locator('dialog select').selectOption(format);
+    await page.waitForFunction(() => (document.querySelector('dialog textarea')?.value ?? '') !== '');
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save' }).click()]);
+    const text = readFileSync(await file.path(), 'utf8');
+    await page.getByRole('button', { name: 'Import a game' }).click();
+    const dialog = page.locator('dialog').last();
+    await dialog.locator('input[type=file]').setInputFiles({ name: `game.${format}`, mimeType: 'text/plain', buffer: Buffer.from(text) });
+    await page.waitForFunction((wanted) => [...document.querySelectorAll('dialog textarea')].at(-1)?.value.trim() === wanted.trim(), text);
+    await dialog.getByRole('button', { name: 'Open' }).click();
+    await page.waitForFunction((count) => document.querySelectorAll('move-tree button').length === count, MOVES.length);
+    const shown = await page.locator('move-tree button').allInnerTexts();
+    assert.deepEqual(shown, MOVES, format);
+    await browser.close(page);
+  }
+});
+
+test('what is no game is refused with a sentence', async () => {
+  const page = await browser.open(server, '');
+  await page.getByRole('button', { name: 'Import a game' }).click();
+  await page.locator('dialog textarea').fill('this is no game');
+  await page.locator('dialog').getByRole('button', { name: 'Open' }).click();
+  await page.waitForFunction(() => (document.querySelector('dialog [role=alert]')?.textContent ?? '').length > 10);
+  await browser.close(page);
+});
+
+test('pictures of the board', async () => {
+  const page = await browser.open(server, `analyse/${name}?moves=${MOVES.join('+')}`);
+  await page.waitForFunction(stones, MOVES.length);
+  await page.keyboard.press('s');
+  for (const [kind, start] of [['SVG', '<svg'], ['PNG', '\x89PNG']]) {
+    const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: `Picture (${kind})` }).click()]);
+    assert.ok(readFileSync(await file.path(), 'latin1').includes(start), kind);
+  }
+  await browser.close(page);
+});
+
+test('the engine room shows the caches, looks a position up and forgets', async () => {
+  const page = await browser.open(server, `analyse/${name}?moves=${MOVES.join('+')}`);
+  await page.locator('engine-lines li .worth').first().waitFor();
+  await page.keyboard.press('d');
+  await page.locator('engine-room [data-part=search_tt] dd').first().waitFor();
+  await page.getByRole('button', { name: 'Look up' }).click();
+  await page.locator('engine-room table tr').nth(1).waitFor();
+  await page.getByRole('button', { name: 'Forget everything' }).click();
+  await page.locator('dialog').getByRole('button', { name: 'Forget everything' }).click();
+  await page.locator('.toast', { hasText: 'Done' }).waitFor();
+  await page.keyboard.press('d');
+  await page.locator('engine-room').waitFor({ state: 'hidden' });
+  await browser.close(page);
+});
+
+test('a match is started, followed and stopped', async () => {
+  const page = await browser.open(server, 'watch');
+  await page.getByLabel('Games', { exact: true }).fill('400');
+  await page.getByRole('button', { name: 'Start' }).click();
+  await page.waitForURL(/#\/watch\//);
+  await page.locator('.live-boards game-board svg').first().waitFor();
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await page.getByText('finished').waitFor();
+  await browser.close(page);
+});

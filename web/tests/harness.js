@@ -1,0 +1,155 @@
+/** What the browser tests share: a server of their own, a browser, and hands on the board. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { chromium } from 'playwright-core';
+
+const PROGRAM = process.env['POLYPLY'] ?? 'polyply';
+const BROWSER = process.env['CHROMIUM'] ?? 'chromium';
+
+/** Where a program is that is called by its name. */
+function whereIs(program) {
+  const folders = program.includes('/') ? [''] : (process.env['PATH'] ?? '').split(':');
+  return folders.map((folder) => join(folder, program)).find((file) => existsSync(file)) ?? program;
+}
+
+async function freePort() {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address();
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** A server with a data folder that outlives it, so that it can be killed and started again. */
+export class Server {
+  static async start() {
+    const server = new Server();
+    server.folder = mkdtempSync(join(tmpdir(), 'polyply-web-'));
+    server.port = await freePort();
+    server.url = `http://127.0.0.1:${server.port}`;
+    await server.run();
+    return server;
+  }
+
+  async run() {
+    const program = spawn(PROGRAM, ['serve', '--addr', `127.0.0.1:${this.port}`, '--data', this.folder, '--hash', '16', '--no-browser'], { stdio: ['ignore', 'ignore', 'pipe'] });
+    this.program = program;
+    // A test that fails early must not wait for it, nor leave it behind.
+    process.once('exit', () => program.kill('SIGKILL'));
+    program.unref();
+    program.stderr.unref();
+    let said = '';
+    program.stderr.on('data', (text) => (said += text));
+    for (let tries = 0; tries < 200; tries++) {
+      if (program.exitCode !== null) throw new Error(`the server ended at once: ${said}`);
+      if (await fetch(`${this.url}/api/health`).then((answer) => answer.ok, () => false)) return;
+      await pause(50);
+    }
+    throw new Error(`the server does not answer: ${said}`);
+  }
+
+  /** Ends it without a chance to say goodbye. */
+  async kill() {
+    const gone = once(this.program, 'exit');
+    this.program.kill('SIGKILL');
+    await gone;
+  }
+
+  async stop() {
+    await this.kill();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+
+  /** @param {string} path @param {unknown} [body] */
+  async api(path, body) {
+    const answer = await fetch(`${this.url}/api/${path}`, body === undefined ? {} : {
+      method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body),
+    });
+    const text = await answer.text();
+    assert.ok(answer.ok, `${path}: ${answer.status} ${text}`);
+    return answer.headers.get('content-type')?.includes('json') ? JSON.parse(text) : text;
+  }
+}
+
+/** A browser; whatever goes wrong on one of its pages fails the test that uses it. */
+export class Browser {
+  static async start() {
+    const browser = new Browser();
+    browser.chromium = await chromium.launch({ executablePath: whereIs(BROWSER), args: ['--no-sandbox'] });
+    return browser;
+  }
+
+  /** @param {Server} server @param {string} path @param {object} [options] of the browser's context */
+  async open(server, path, { settings = {}, ...options } = {}) {
+    const context = await this.chromium.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-GB', reducedMotion: 'reduce', ...options });
+    await context.addInitScript((wanted) => {
+      localStorage.getItem('polyply.settings') ?? localStorage.setItem('polyply.settings', JSON.stringify(wanted));
+    }, { tap: 'direct', language: 'en', ...settings });
+    const page = await context.newPage();
+    page.errors = [];
+    page.on('pageerror', (error) => page.errors.push(error.stack ?? error.message));
+    page.on('console', (message) => {
+      // A connection that breaks is told by the page itself.
+      if (message.type() === 'error' && !/WebSocket|ERR_CONNECTION|Failed to load/.test(message.text())) page.errors.push(message.text());
+    });
+    page.setDefaultTimeout(15000);
+    await page.goto(`${server.url}/#/${path}`);
+    return page;
+  }
+
+  /** Closes a page that must have been free of errors. */
+  async close(page) {
+    assert.deepEqual(page.errors, []);
+    await page.context().close();
+  }
+
+  stop() {
+    return this.chromium.close();
+  }
+}
+
+/** Clicks a cell of the board on a page. */
+export async function clickCell(page, cell) {
+  await page.locator('game-board:not([small]) .cell').nth(cell).click();
+}
+
+/** Plays a legal move by clicks. */
+export async function clickMove(page, move) {
+  if (move.to === null) return page.getByRole('button', { name: 'Pass', exact: true }).click();
+  if (move.from !== undefined) await clickCell(page, move.from);
+  await clickCell(page, move.to);
+  if (move.promotes) await page.locator('dialog.chooser button').first().click();
+  return undefined;
+}
+
+/** The id of the game that a page shows. */
+export async function gameId(page) {
+  await page.waitForURL(/#\/game\//);
+  return page.url().split('/').at(-1);
+}
+
+/** Waits until a game is as wanted, and returns it. */
+export async function until(server, id, wanted) {
+  for (let tries = 0; tries < 600; tries++) {
+    const state = await server.api(`games/${id}`);
+    if (wanted(state)) return state;
+    await pause(25);
+  }
+  throw new Error('the game did not get there');
+}
+
+/** Numbers that look random and are the same every time. */
+export function dice(seed) {
+  let state = seed;
+  return (below) => {
+    state = (state * 48271) % 2147483647;
+    return state % below;
+  };
+}

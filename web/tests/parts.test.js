@@ -1,0 +1,85 @@
+/** What needs no browser: the tree of variations, links, and the dictionaries. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { landings } from '../app/board/geometry.js';
+import { en } from '../app/lang/en.js';
+import { vi } from '../app/lang/vi.js';
+import { gamePath, readGame } from '../app/links.js';
+import { Tree } from '../app/tree.js';
+
+const APP = new URL('../app/', import.meta.url).pathname;
+
+function files(folder = APP) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() ? files(join(folder, entry.name)) : [join(folder, entry.name)]);
+}
+
+test('a tree is read back as it was written', () => {
+  const text = 'h8 i9 (i8 j8 (j9 k9) k8) (g9) h9 g8';
+  const tree = Tree.parse(text);
+  assert.equal(tree.text(), text);
+  assert.deepEqual(tree.path(), ['h8', 'i9', 'h9', 'g8']);
+});
+
+test('a variation becomes the main line, and can be removed', () => {
+  const tree = Tree.parse('a b (c d) e');
+  tree.here = tree.root.children[0].children[1];
+  tree.promote();
+  assert.equal(tree.text(), 'a c (b e) d');
+  tree.remove();
+  assert.equal(tree.text(), 'a b e');
+  assert.deepEqual(tree.path(), ['a']);
+});
+
+test('a link carries position, rules, variations and the place in the game', () => {
+  const setup = { variant: 'caro:15,opening=swap2', position: '3/1x1/3 o' };
+  const path = gamePath('analyse', setup, 'h8 i9 (i8 j8) h9', 2);
+  const [, query] = path.split('?');
+  const read = readGame({ page: 'analyse', rest: [setup.variant], query: new URLSearchParams(query) });
+  assert.deepEqual(read, { setup, moves: 'h8 i9 (i8 j8) h9', ply: 2 });
+});
+
+test('discs that fall are numbered where they come to lie', () => {
+  const look = { surface: 'columns', columns: 3, rows: 2, coordinates: { columns: ['a', 'b', 'c'], rows: ['2', '1'] } };
+  assert.deepEqual(landings(look, ['b', 'b', 'c']), [4, 1, 5]);
+});
+
+test('both languages have the same words, with the same places to fill in', () => {
+  assert.deepEqual(Object.keys(vi).sort(), Object.keys(en).sort());
+  const gaps = (text) => (text.match(/\{\w+\}/g) ?? []).sort();
+  for (const key of Object.keys(en).filter((key) => key !== 'error.server')) assert.deepEqual(gaps(vi[key]), gaps(en[key]), key);
+});
+
+test('every word of the dictionary is used', () => {
+  const source = files().filter((file) => file.endsWith('.js') && !file.includes('/lang/')).map((file) => readFileSync(file, 'utf8')).join('\n');
+  // Some keys are put together: `status.` and what the server says.
+  const families = /^(status|quality|man|side|room|play)\./;
+  const unused = Object.keys(en).filter((key) => !source.includes(`'${key}'`) && !families.test(key));
+  assert.deepEqual(unused, []);
+});
+
+test('the whole app is less than 300 kB, and asks for nothing from elsewhere', () => {
+  const all = files();
+  const bytes = all.reduce((sum, file) => sum + statSync(file).size, 0);
+  assert.ok(bytes < 300_000, `${bytes} bytes`);
+  for (const file of all) {
+    const text = readFileSync(file, 'utf8').replaceAll('http://www.w3.org/', '');
+    assert.doesNotMatch(text, /https?:\/\/(?!\$)|\sstyle="|\son\w+="|<script>/, file);
+  }
+});
+
+test('every module is asked for at once', () => {
+  const page = readFileSync(join(APP, 'index.html'), 'utf8');
+  const modules = files().map((file) => file.slice(APP.length)).filter((file) => file.endsWith('.js') && !['main.js', 'types.js'].includes(file));
+  assert.deepEqual([...page.matchAll(/modulepreload" href="([^"]+)"/g)].map(([, file]) => file).sort(), modules.sort());
+});
+
+test('no page knows a game by name', () => {
+  const games = /freestyle|renju|caro|gomoku|othello|connect ?four|connect4|tictactoe/i;
+  for (const file of files().filter((name) => name.endsWith('.js') && !name.includes('/lang/'))) {
+    const code = readFileSync(file, 'utf8').replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*|`caro:15[^`]*`/g, '');
+    assert.doesNotMatch(code, games, file);
+  }
+});

@@ -1,0 +1,155 @@
+/** Games in a real browser: to their end in every variant, over two pages, over a reload and a crash of the server. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Browser, Server, clickMove, dice, gameId, until } from './harness.js';
+
+let server;
+let browser;
+let variants;
+
+before(async () => {
+  server = await Server.start();
+  browser = await Browser.start();
+  variants = await server.api('variants');
+});
+after(async () => {
+  await browser?.stop();
+  await server?.stop();
+});
+
+/** Chooses a variant and an opponent on the first page, and begins. */
+async function begin(page, variant, opponent) {
+  await page.locator('.card').nth(variants.findIndex(({ name }) => name === variant)).click();
+  await page.getByRole('radio', { name: opponent, exact: true }).click();
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  return gameId(page);
+}
+
+/** Sets the slider of the engine's level. */
+async function level(page, value) {
+  await page.locator('home-page input[type=range]').first().fill(String(value));
+}
+
+test('a full game of every variant, played on the board to its end', async () => {
+  for (const { name } of variants) {
+    const page = await browser.open(server, '');
+    const roll = dice(name.length + 5);
+    await page.getByRole('radio', { name: 'Engine', exact: true }).click();
+    await level(page, 6);
+    const id = await begin(page, name, 'Engine');
+    let state = await server.api(`games/${id}`);
+    while (state.status !== 'over') {
+      const { legal } = state.view;
+      const count = state.moves.length;
+      await clickMove(page, legal[roll(legal.length)]);
+      state = await until(server, id, (now) => now.status === 'over' || (now.moves.length > count && now.view.side === 'first'));
+    }
+    await page.locator('.outcome').waitFor();
+    assert.match(await page.locator('.outcome').innerText(), /wins|Draw/, name);
+    const drawn = await page.locator('game-board .stones > g').count();
+    assert.equal(drawn, state.view.cells.filter(Boolean).length, `${name}: what is drawn is what there is`);
+    if (state.view.line.length > 0) assert.equal(await page.locator('game-board .win-ring').count(), state.view.line.length, name);
+    await browser.close(page);
+  }
+});
+
+test('two people over a link, and somebody who looks on', async () => {
+  const { name, sides } = variants.find(({ board }) => board.surface === 'points');
+  const host = await browser.open(server, '');
+  const id = await begin(host, name, 'Friend by link');
+  const link = await host.locator('.notice input').inputValue();
+  assert.ok(link.endsWith(`/#/game/${id}`));
+  const guest = await browser.open(server, `game/${id}`);
+  await guest.locator('.notice button.primary').click();
+  const third = await browser.open(server, `game/${id}`);
+  for (let ply = 0; ply < 6; ply++) {
+    const state = await until(server, id, (now) => now.status === 'playing' && now.moves.length === ply);
+    const [mover, other] = ply % 2 === 0 ? [host, guest] : [guest, host];
+    await mover.getByText('Your turn').waitFor();
+    await other.getByText(new RegExp(`${sides[ply % 2].name} to move`, 'i')).waitFor();
+    await clickMove(mover, state.view.legal[ply * 7 + 3]);
+  }
+  for (const page of [host, guest, third]) {
+    await page.waitForFunction(() => document.querySelectorAll('game-board .stones > g').length === 6);
+  }
+  assert.equal(await third.getByRole('button', { name: 'Resign' }).count(), 0, 'who looks on has nothing to resign');
+  await host.getByRole('button', { name: 'Offer a draw' }).click();
+  await guest.getByRole('button', { name: 'Accept' }).click();
+  await third.locator('.outcome', { hasText: 'Draw' }).waitFor();
+  for (const page of [host, guest, third]) await browser.close(page);
+});
+
+test('a reload, and a server that is killed and started again, lose nothing', async () => {
+  const { name } = variants.find(({ board }) => board.surface === 'points');
+  const page = await browser.open(server, '');
+  await page.getByRole('radio', { name: 'Engine', exact: true }).click();
+  await level(page, 1);
+  const id = await begin(page, name, 'Engine');
+  let state = await server.api(`games/${id}`);
+  const play = async (index) => {
+    const count = state.moves.length;
+    await clickMove(page, state.view.legal[index]);
+    state = await until(server, id, (now) => now.moves.length === count + 2);
+    await page.waitForFunction((stones) => document.querySelectorAll('game-board .stones > g').length === stones, state.moves.length);
+  };
+  await play(0);
+  await page.reload();
+  await page.waitForFunction(() => document.querySelectorAll('game-board .stones > g').length === 2);
+  await play(10);
+  await server.kill();
+  await page.getByText('Connection lost').waitFor();
+  await server.run();
+  await page.getByText('Connection lost').waitFor({ state: 'hidden' });
+  assert.deepEqual((await server.api(`games/${id}`)).moves.map(({ text }) => text), state.moves.map(({ text }) => text));
+  await play(20);
+  await browser.close(page);
+});
+
+test('hint, take back, redo, resign and rematch', async () => {
+  const { name } = variants.find(({ board }) => board.surface === 'columns');
+  const page = await browser.open(server, '');
+  const id = await begin(page, name, 'Engine');
+  await page.getByRole('button', { name: 'Hint' }).click();
+  await page.locator('game-board .arrow-best').waitFor();
+  let state = await server.api(`games/${id}`);
+  await clickMove(page, state.view.legal[0]);
+  await until(server, id, ({ moves }) => moves.length === 2);
+  await page.getByRole('button', { name: 'Take back' }).click();
+  await until(server, id, ({ moves }) => moves.length === 0);
+  await page.getByRole('button', { name: 'Redo' }).click();
+  await until(server, id, ({ moves }) => moves.length === 2);
+  await page.getByRole('button', { name: 'Resign' }).click();
+  await page.locator('dialog').getByRole('button', { name: 'Resign' }).click();
+  await page.locator('.outcome').waitFor();
+  await page.getByRole('button', { name: 'Rematch' }).click();
+  await page.waitForURL((url) => !url.hash.endsWith(id));
+  const next = await gameId(page);
+  state = await until(server, next, ({ moves, view }) => moves.length === 1 && view.side === 'second');
+  await clickMove(page, state.view.legal[0]);
+  await until(server, next, ({ moves }) => moves.length >= 2);
+  await browser.close(page);
+});
+
+test('a bargain about the colours', async () => {
+  const variant = variants.find(({ rules }) => rules.some(({ values }) => values.includes('swap')));
+  const made = await server.api('games', { variant: `${variant.name},opening=swap`, first: { kind: 'person' }, second: { kind: 'person' } });
+  const page = await browser.open(server, '');
+  await page.evaluate(([id, tokens]) => localStorage.setItem('polyply.seats', JSON.stringify({ [id]: tokens })), [made.game.id, made.seat_tokens]);
+  await page.goto(`${server.url}/#/game/${made.game.id}`);
+  for (let ply = 0; ply < 3; ply++) {
+    const state = await until(server, made.game.id, ({ moves }) => moves.length === ply);
+    await clickMove(page, state.view.legal[ply * 30]);
+  }
+  await page.getByRole('button', { name: 'Swap colours' }).click();
+  await until(server, made.game.id, ({ swapped, view }) => swapped && view.bargain === null);
+  await page.getByText(/to move/).waitFor();
+  await browser.close(page);
+});
+
+test('two engines play by themselves', async () => {
+  const { name } = variants.find(({ board }) => board.columns === 3);
+  const page = await browser.open(server, '');
+  await begin(page, name, 'Engines');
+  await page.locator('.outcome').waitFor();
+  await browser.close(page);
+});
