@@ -17,6 +17,7 @@
 
 mod eval;
 mod fen;
+mod look;
 mod moves;
 mod position;
 pub mod san;

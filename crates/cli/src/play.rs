@@ -4,7 +4,7 @@ use crate::args::{PlayArgs, Player, USUAL_HASH};
 use crate::failure::Failure;
 use crate::{paint, words};
 use polyply_engine::bargain::{Bargain, Choice, Party};
-use polyply_engine::{Best, Board, Engine, Limits, Reason, Request, Side};
+use polyply_engine::{Best, Board, Engine, Level, Limits, Reason, Request, Side};
 use std::io::{self, BufRead, Write};
 
 const HELP: &str = "\
@@ -37,6 +37,7 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
         board,
         engine,
         limits: Limits::time(args.time),
+        level: args.level.and_then(Level::find),
         start_bargain: bargain,
         bargain,
         opened: 0,
@@ -64,6 +65,8 @@ struct Table {
     board: Board,
     engine: Engine,
     limits: Limits,
+    /// How strong the engine plays; as strong as it is without one.
+    level: Option<&'static Level>,
     start_bargain: Bargain,
     /// Where the bargain about who plays first stands.
     bargain: Bargain,
@@ -255,7 +258,11 @@ impl Table {
     }
 
     fn engine_moves(&mut self) -> Result<(), Failure> {
-        let best = self.think()?;
+        let place = self.board.place().clone();
+        let best = match self.level {
+            Some(level) => self.engine.play_level(&place, level, self.limits, &mut |_| ())?,
+            None => self.think()?,
+        };
         say(&format!("{} plays {}  ({})", self.name(self.board.side()), best.mv, thoughts(&best)))?;
         self.board.play(&best.mv)?;
         Ok(self.show()?)

@@ -13,6 +13,7 @@ pub mod conformance;
 pub mod control;
 pub mod explore;
 pub mod game;
+pub mod look;
 mod order;
 pub mod params;
 pub mod perft;

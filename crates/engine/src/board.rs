@@ -2,6 +2,7 @@
 
 use crate::erased::View;
 use crate::error::EngineError;
+use crate::look::Sight;
 use crate::registry::Variant;
 use crate::request::Place;
 use crate::score::Outcome;
@@ -112,6 +113,16 @@ impl Board {
     /// The board drawn with letters, several lines.
     pub fn drawing(&self) -> &str {
         &self.view.drawing
+    }
+
+    /// What there is to see of the position.
+    pub fn sight(&self) -> Sight {
+        self.variant.door().sight(&self.place).expect("the board has been here before")
+    }
+
+    /// The position with the other side to move, as text, where that can be: what would the opponent do?
+    pub fn other_to_move(&self) -> Result<Option<String>, EngineError> {
+        self.variant.door().other_to_move(&self.place)
     }
 
     /// Lines of exactly `depth` plies by first move; nothing at depth 0.

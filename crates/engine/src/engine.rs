@@ -10,8 +10,10 @@ use crate::report::{Best, Info, Known, MoveValue, Progress, Solution};
 use crate::request::{Place, Request};
 use crate::score::Score;
 use polyply_core::clock::Limits;
+use polyply_core::conformance::Random;
 use polyply_core::control::Control;
 use polyply_core::table::{EvalCache, EvalCounters, SearchTt, TableReport, snapshot};
+use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -21,6 +23,8 @@ pub struct Engine {
     player: Box<dyn Player>,
     options: Options,
     idle: Option<Idle>,
+    /// What the errors of the weaker levels are drawn from: other ones in every run.
+    random: Random,
 }
 
 /// The state of both caches.
@@ -32,6 +36,20 @@ pub struct Caches {
     pub eval: TableReport<EvalCounters>,
 }
 
+/// Looks at the caches of an engine, also while it searches.
+#[derive(Clone)]
+pub struct Gauge {
+    table: Arc<SearchTt>,
+    eval_cache: Arc<EvalCache>,
+}
+
+impl Gauge {
+    /// Counters, fill and memory of both caches.
+    pub fn caches(&self) -> Caches {
+        Caches { search: self.table.report(), eval: self.eval_cache.report() }
+    }
+}
+
 impl Engine {
     /// An engine for a variant, or what is wrong with the options.
     pub fn new(variant: &Variant, options: &Options) -> Result<Engine, EngineError> {
@@ -40,12 +58,17 @@ impl Engine {
         let eval_cache = Arc::new(EvalCache::try_new(options.eval_cache_bytes())?);
         let mut player = variant.door().player(table, eval_cache);
         player.set_threads(options.threads);
-        Ok(Engine { variant: variant.clone(), player, options: *options, idle: None })
+        let random = Random::new(RandomState::new().hash_one(0));
+        Ok(Engine { variant: variant.clone(), player, options: *options, idle: None, random })
     }
 
     /// What it plays.
     pub fn variant(&self) -> &Variant {
         &self.variant
+    }
+
+    pub(crate) fn random(&mut self) -> &mut Random {
+        &mut self.random
     }
 
     /// The handle by which other threads stop a search, or tell it that the expected move was played. Who hands a search
@@ -56,7 +79,7 @@ impl Engine {
 
     /// Finds the best move. Idle improvement holds still meanwhile.
     pub fn search(&mut self, request: &Request, sink: &mut dyn FnMut(&Info)) -> Result<Best, EngineError> {
-        let _hold = self.idle.as_ref().map(Idle::hold);
+        let _hold = self.idle.as_ref().map(|idle| idle.hold());
         let multipv = request.multipv.unwrap_or(self.options.multipv);
         let best = self.player.search(request, multipv, sink);
         // A request that was refused takes back what its sender may have promised.
@@ -89,7 +112,7 @@ impl Engine {
         limits: Limits,
         progress: &mut (dyn FnMut(&Progress) + Send),
     ) -> Result<Solution, EngineError> {
-        let _hold = self.idle.as_ref().map(Idle::hold);
+        let _hold = self.idle.as_ref().map(|idle| idle.hold());
         match self.variant.force() {
             None => self.player.solve(place, limits, progress),
             Some(force) => force.solve(&mut *self.player, place, limits, progress),
@@ -154,7 +177,12 @@ impl Engine {
 
     /// Counters, fill and memory of both caches.
     pub fn caches(&self) -> Caches {
-        Caches { search: self.player.table().report(), eval: self.player.eval_cache().report() }
+        self.gauge().caches()
+    }
+
+    /// The caches as they are now, to look at while the engine searches. Another size of a cache makes another one.
+    pub fn gauge(&self) -> Gauge {
+        Gauge { table: self.player.table().clone(), eval_cache: self.player.eval_cache().clone() }
     }
 
     /// Saves the Search TT to a file, and says how many entries it had.
@@ -165,7 +193,7 @@ impl Engine {
     /// Loads the Search TT from a file that was saved for the same variant and weights, and says how many entries
     /// it had. After an error the table is empty.
     pub fn load(&mut self, path: &Path) -> Result<u64, EngineError> {
-        let _hold = self.idle.as_ref().map(Idle::hold);
+        let _hold = self.idle.as_ref().map(|idle| idle.hold());
         Ok(snapshot::load(self.player.table(), path, self.variant.fingerprint())?)
     }
 

@@ -9,6 +9,7 @@ use crate::request::Place;
 use polyply_core::control::Control;
 use polyply_core::explore::{Reason, Step};
 use polyply_core::table::SearchTt;
+use std::ops::Deref;
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, fence};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -78,9 +79,23 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 /// A background thread that improves the Search TT of an engine. It is switched on when it starts and ends when it is
 /// dropped.
 pub struct Idle {
+    handle: IdleHandle,
+    thread: Option<JoinHandle<()>>,
+}
+
+/// What can be asked and told of idle improvement, from any thread and while the engine searches.
+#[derive(Clone)]
+pub struct IdleHandle {
     variant: Variant,
     shared: Arc<Shared>,
-    thread: Option<JoinHandle<()>>,
+}
+
+impl Deref for Idle {
+    type Target = IdleHandle;
+
+    fn deref(&self) -> &IdleHandle {
+        &self.handle
+    }
 }
 
 impl Idle {
@@ -101,9 +116,11 @@ impl Idle {
             let shared = shared.clone();
             move || wander(&shared, wanderer)
         });
-        Idle { variant, shared, thread: Some(thread) }
+        Idle { handle: IdleHandle { variant, shared }, thread: Some(thread) }
     }
+}
 
+impl IdleHandle {
     /// Adds a position to the queue.
     pub fn add(&self, place: &Place, reason: Reason) -> Result<(), EngineError> {
         let board = Board::at(&self.variant, place)?;
@@ -195,6 +212,7 @@ impl Drop for Hold {
 
 /// The life of the thread.
 fn wander(shared: &Shared, mut wanderer: Box<dyn Wanderer>) {
+    give_way();
     let mut done = true;
     while !shared.over.load(Relaxed) {
         for message in receive(shared, done) {
@@ -218,6 +236,12 @@ fn wander(shared: &Shared, mut wanderer: Box<dyn Wanderer>) {
             shared.steps.fetch_add(1, Relaxed);
         }
     }
+}
+
+/// Lets every other thread of the machine go first, where the system knows how. That it can't is no harm.
+fn give_way() {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), 19);
 }
 
 /// Waits until there is something to do or to be told, and takes what there is. `done` says that the queue is empty.

@@ -28,7 +28,7 @@ impl Default for Options {
 
 impl Options {
     /// Says what is wrong with a value, if anything is.
-    pub(crate) fn check(&self) -> Result<(), EngineError> {
+    pub fn check(&self) -> Result<(), EngineError> {
         Own::ALL.iter().try_for_each(|own| own.check(self.get(*own) as i64))
     }
 

@@ -5,15 +5,17 @@ use crate::bench::BenchSet;
 use crate::erased::{Door, Rules};
 use crate::error::EngineError;
 use crate::force::Force;
+use crate::look::{Layout, RuleChoice};
 use crate::openings::Openings;
 use crate::problem::{self, Problem};
 use crate::request::Place;
 use crate::score::Score;
 use polyply_chess::Chess;
 use polyply_core::game::{Notation, SearchGame};
+use polyply_core::look::Look;
 use polyply_five::rule::{Capture, Caro, Freestyle, Rule, Standard};
-use polyply_five::settings::Settings;
-use polyply_five::{Evaluator, Five, Weights};
+use polyply_five::settings::{Kind, SIZES, Settings};
+use polyply_five::{Choices, Evaluator, Five, Weights};
 use polyply_othello::Othello;
 use polyply_small::connect4::Connect4;
 use polyply_small::tictactoe::TicTacToe;
@@ -29,6 +31,8 @@ pub const ENTRIES: &[Entry] = &[
         moves: "a cell from a1 to c3: column from the left, row from the bottom",
         positions: "rows from the top and the side to move, as in `3/1x1/3 o`",
         sides: ["x", "o"],
+        sizes: None,
+        rules: no_rules,
         open: plain::<TicTacToe>,
         problem: problem::position_only,
         force: None,
@@ -42,6 +46,8 @@ pub const ENTRIES: &[Entry] = &[
         positions: "the columns played so far, as in `4453`, or rows from the top and the side to move, as in \
                     `7/7/7/7/3o3/3x3 x`",
         sides: ["x", "o"],
+        sizes: None,
+        rules: no_rules,
         open: plain::<Connect4>,
         problem: problem::pons,
         force: None,
@@ -111,6 +117,8 @@ pub const ENTRIES: &[Entry] = &[
         moves: "a square from a1 to h8: column from the left, row from the top; or pass",
         positions: "64 cells from a1 along the rows and the side to move, as in OBF, or the moves so far, as in `f5d6c3`",
         sides: ["black", "white"],
+        sizes: None,
+        rules: no_rules,
         open: othello,
         problem: problem::obf,
         force: None,
@@ -123,6 +131,8 @@ pub const ENTRIES: &[Entry] = &[
         moves: "the squares a move begins and ends on, as in `e2e4` or `e7e8q`, or as people write it, as in `Nf3`",
         positions: "FEN, as in `8/8/8/4k3/8/8/4P3/4K3 w - - 0 1`",
         sides: ["white", "black"],
+        sizes: None,
+        rules: chess_rules,
         open: chess,
         problem: problem::position_only,
         force: Some(Force { budgets: &[], params: &[] }),
@@ -161,6 +171,8 @@ const FIVE: Entry = Entry {
     moves: "a cell such as h8: column from the left, row from the bottom",
     positions: "rows from the top and the side to move, or the moves so far, as in `h8 i9 h9`",
     sides: ["x", "o"],
+    sizes: Some([*SIZES.start() as u32, *SIZES.end() as u32]),
+    rules: five_rules,
     open: five::<Freestyle>,
     problem: problem::position_only,
     force: Some(Force {
@@ -194,6 +206,10 @@ pub struct Entry {
     pub positions: &'static str,
     /// What the first and the second player are called.
     pub sides: [&'static str; 2],
+    /// The smallest and the largest board, where there is a choice.
+    pub sizes: Option<[u32; 2]>,
+    /// The rules that can be chosen.
+    rules: fn(&str) -> Vec<RuleChoice>,
     /// Makes the game as it was asked for.
     open: fn(&'static str, &Setup) -> Result<Opened, EngineError>,
     /// Reads a line of a file of positions to solve.
@@ -205,6 +221,11 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// The rules that can be chosen, by their keys, with all their values.
+    pub fn rules(&self) -> Vec<RuleChoice> {
+        (self.rules)(self.name)
+    }
+
     /// To solve a position is to find a win that is forced, for the game is too long for the value of every position.
     pub fn solves_by_force(&self) -> bool {
         self.force.is_some()
@@ -229,10 +250,22 @@ struct Opened {
     bargain: Bargain,
 }
 
+/// A game that is played by one set of rules.
+fn no_rules(_: &str) -> Vec<RuleChoice> {
+    Vec::new()
+}
+
+/// The rules of a game of five in a row.
+fn five_rules(name: &str) -> Vec<RuleChoice> {
+    let choices = Kind::from_name(name).map(Choices::of).unwrap_or_default();
+    let plain = |Choices { key, title, values, usual }| RuleChoice { key, title, values, usual };
+    choices.into_iter().map(plain).collect()
+}
+
 /// A game of one size and one set of rules.
 fn plain<G>(name: &'static str, setup: &Setup) -> Result<Opened, EngineError>
 where
-    G: SearchGame<Eval: Default> + Notation,
+    G: SearchGame<Eval: Default> + Look,
 {
     let refuse = |reason: &str| Err(EngineError::Setup { variant: name, reason: format!("`{name}` {reason}") });
     if setup.size.is_some() {
@@ -261,6 +294,12 @@ fn five<R: Rule>(name: &'static str, setup: &Setup) -> Result<Opened, EngineErro
     };
     let door = Arc::new(Rules { start: Five::<R>::new(settings), eval: Evaluator::new(weights) });
     Ok(Opened { door, bargain: settings.opening.bargain() })
+}
+
+/// The one rule of chess.
+fn chess_rules(_: &str) -> Vec<RuleChoice> {
+    let values = ["off", "on"].map(str::to_owned).into();
+    vec![RuleChoice { key: "chess960", title: "Chess960", values, usual: "off".to_owned() }]
 }
 
 /// Chess, or Chess960 by rule.
@@ -353,6 +392,34 @@ impl Variant {
         Ok(Variant { entry, setup, name, door, bargain })
     }
 
+    /// The variant of a whole name, as [`Variant::name`] tells it: `caro:15,opening=swap2`. What is usual is left out of
+    /// the name again, so that the same game always has the same.
+    pub fn named(text: &str) -> Result<Variant, EngineError> {
+        let mut parts = text.split(',');
+        let name = parts.next().unwrap_or_default();
+        let mut rules = Vec::new();
+        for part in parts {
+            let (key, value) = part.split_once('=').ok_or_else(|| EngineError::Setup {
+                variant: "",
+                reason: format!("a rule is written key=value, not `{}`", part.escape_debug()),
+            })?;
+            rules.push((key.to_owned(), value.to_owned()));
+        }
+        let asked = Variant::with_rules(name, &rules)?;
+        let entry = asked.entry;
+        let last = |key: &str| rules.iter().rev().find(|(given, _)| given == key).map(|(_, value)| value.clone());
+        let unusual = entry.rules().into_iter().filter_map(|rule| {
+            let value = last(rule.key)?;
+            (value != rule.usual).then(|| (rule.key.to_owned(), value))
+        });
+        let usual_size = Variant::find(entry.name)?.layout().columns as u32;
+        let name = match asked.setup.size {
+            Some(size) if size != usual_size => format!("{}:{size}", entry.name),
+            _ => entry.name.to_owned(),
+        };
+        Variant::with_rules(&name, &unusual.collect::<Vec<_>>())
+    }
+
     /// The same game with other weights of its evaluation, see [`Setup::weights`].
     pub fn with_weights(&self, weights: &str) -> Result<Variant, EngineError> {
         let setup = Setup { weights: Some(weights.to_owned()), ..self.setup.clone() };
@@ -373,6 +440,26 @@ impl Variant {
     /// How it was asked for, besides its name.
     pub fn setup(&self) -> &Setup {
         &self.setup
+    }
+
+    /// The board without its pieces.
+    pub fn layout(&self) -> Layout {
+        self.door.layout()
+    }
+
+    /// A result is a number of points, and not just won, drawn or lost.
+    pub fn counts_points(&self) -> bool {
+        self.door.counts_points()
+    }
+
+    /// A score, in hundredths or in points, with which a player wins 73 % of the games.
+    pub fn chance_unit(&self) -> f64 {
+        self.door.chance_unit()
+    }
+
+    /// The first player's chance of winning that a score stands for, 0 to 1: a draw counts as a half.
+    pub fn chance(&self, score: Score) -> f64 {
+        self.door.chance(score)
     }
 
     /// A random move where the game goes on: the most promising of `choosiness` moves that are drawn from those worth a
@@ -464,6 +551,16 @@ mod tests {
             }
         }
         assert_eq!(Variant::all().count(), ENTRIES.len());
+    }
+
+    #[test]
+    fn a_whole_name_leaves_out_what_is_usual() {
+        let name = |text| Variant::named(text).map(|variant| variant.name().to_owned());
+        assert_eq!(name("caro:19,opening=open").unwrap(), "caro");
+        assert_eq!(name("caro:15,blocked_ends=off,opening=swap2").unwrap(), "caro:15,opening=swap2,blocked_ends=off");
+        assert_eq!(name("connect4").unwrap(), "connect4");
+        assert!(name("caro,opening").unwrap_err().to_string().contains("key=value"));
+        assert!(name("caro,komi=6").unwrap_err().to_string().contains("komi"));
     }
 
     #[test]

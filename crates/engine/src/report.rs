@@ -101,6 +101,12 @@ pub struct Best {
 }
 
 impl Best {
+    /// A move that nothing was thought about.
+    pub(crate) fn unthought(mv: String) -> Best {
+        let (lines, counters, time) = (Vec::new(), Vec::new(), Duration::ZERO);
+        Best { mv, ponder: None, lines, stage: "glance", seldepth: 0, nodes: 0, counters, time }
+    }
+
     /// The score of the best line.
     pub fn score(&self) -> Option<Score> {
         self.lines.first().map(|line| line.score)

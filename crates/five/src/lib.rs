@@ -6,8 +6,10 @@
 mod board;
 mod capture;
 pub mod cell;
+mod choices;
 mod defence;
 mod eval;
+mod look;
 pub mod notation;
 pub mod opening;
 pub mod pattern;
@@ -22,6 +24,7 @@ mod vct;
 mod weights;
 
 pub use board::Change;
+pub use choices::Choices;
 pub use eval::{Evaluator, Terms};
 pub use position::Five;
 pub use search::FiveParams;

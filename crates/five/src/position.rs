@@ -161,7 +161,7 @@ impl<R: Rule> Five<R> {
     }
 
     /// Why an empty cell may not be played on.
-    pub(crate) fn forbidden(&self, cell: Cell) -> String {
+    pub(crate) fn why_forbidden(&self, cell: Cell) -> String {
         let name = crate::notation::move_text((cell.x(), cell.y()));
         if !self.opening_allows(cell) {
             format!("the opening rule `{}` does not allow {name} now", self.settings.opening.name())
@@ -183,7 +183,7 @@ impl<R: Rule> Five<R> {
     }
 
     /// A row of a side through a cell wins, with these stones taken away.
-    fn wins_through(&self, cell: Cell, side: Side, without: &[Cell]) -> bool {
+    pub(crate) fn wins_through(&self, cell: Cell, side: Side, without: &[Cell]) -> bool {
         if without.contains(&cell) || !self.board.stones(side.index()).contains(cell) {
             return false;
         }

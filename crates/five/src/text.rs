@@ -63,7 +63,7 @@ impl<R: Rule> Notation for Five<R> {
         } else if self.stone(cell).is_some() {
             Err(format!("there is a stone on {} already", notation::move_text((x, y))))
         } else {
-            self.decode(cell.into()).ok_or_else(|| self.forbidden(cell))
+            self.decode(cell.into()).ok_or_else(|| self.why_forbidden(cell))
         }
     }
 

@@ -7,6 +7,7 @@ pub mod board;
 mod endgame;
 mod eval;
 pub mod handmade;
+mod look;
 mod notation;
 pub mod pattern;
 mod portable;

@@ -61,11 +61,11 @@ impl Cell {
         1 << self.0
     }
 
-    const fn column(self) -> usize {
+    pub(crate) const fn column(self) -> usize {
         self.0 as usize / STRIDE
     }
 
-    const fn row(self) -> usize {
+    pub(crate) const fn row(self) -> usize {
         self.0 as usize % STRIDE
     }
 }
@@ -217,7 +217,7 @@ impl Connect4 {
         (low, high)
     }
 
-    fn rows(&self) -> Rows<COLUMNS, ROWS> {
+    pub(crate) fn rows(&self) -> Rows<COLUMNS, ROWS> {
         let (first, second) = self.discs_by_side();
         let mut cells = [[None; COLUMNS]; ROWS];
         for cell in Cells(first) {

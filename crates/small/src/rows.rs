@@ -2,6 +2,7 @@
 //! empty cells, then a space and the side to move, as in `3/1x1/3 o`.
 
 use polyply_core::game::Side;
+use polyply_core::look;
 
 /// A board of `W` columns and `H` rows, row 0 at the bottom, as it is written down: not yet checked by any rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -49,6 +50,30 @@ impl<const W: usize, const H: usize> Rows<W, H> {
         let columns: Vec<String> = ('a'..).take(W).map(String::from).collect();
         drawn += &format!("  {}\n", columns.join(" "));
         if over { drawn } else { drawn + &format!("{} to move\n", letter(Some(self.side))) }
+    }
+
+    /// The codes of all cells, row by row from the top left.
+    pub fn codes(&self) -> Vec<Option<&'static str>> {
+        self.cells.iter().rev().flatten().map(|cell| cell.map(look::piece)).collect()
+    }
+
+    /// The cells, counted from the top left, of all rows of `length` that belong to one side.
+    pub fn in_a_row(&self, length: usize) -> Vec<usize> {
+        let at = |column: usize, row: usize| self.cells.get(row).and_then(|cells| *cells.get(column)?);
+        let mut line = Vec::new();
+        for (row, column) in (0..H).flat_map(|row| (0..W).map(move |column| (row, column))) {
+            for (right, up) in [(1, 0), (0, 1), (1, 1), (-1, 1)] {
+                let step = |count: usize| (column.wrapping_add_signed(right * count as isize), row + up * count);
+                let cells: Vec<_> = (0..length).map(step).collect();
+                let owner = at(column, row);
+                if owner.is_some() && cells.iter().all(|&(column, row)| at(column, row) == owner) {
+                    line.extend(cells.iter().map(|&(column, row)| (H - 1 - row) * W + column));
+                }
+            }
+        }
+        line.sort_unstable();
+        line.dedup();
+        line
     }
 
     /// How many discs or marks a side has.

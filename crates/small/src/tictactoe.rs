@@ -25,11 +25,11 @@ impl Cell {
         Cell((SIZE * row + column) as u8)
     }
 
-    const fn column(self) -> usize {
+    pub(crate) const fn column(self) -> usize {
         self.0 as usize % SIZE
     }
 
-    const fn row(self) -> usize {
+    pub(crate) const fn row(self) -> usize {
         self.0 as usize / SIZE
     }
 
@@ -61,7 +61,7 @@ impl TicTacToe {
         LINES.iter().any(|&line| self.marks[side.index()] & line == line)
     }
 
-    fn rows(&self) -> Rows<SIZE, SIZE> {
+    pub(crate) fn rows(&self) -> Rows<SIZE, SIZE> {
         let mut cells = [[None; SIZE]; SIZE];
         for cell in (0..9).map(Cell) {
             let owner = [Side::First, Side::Second].into_iter().find(|side| self.marks[side.index()] & cell.bit() != 0);

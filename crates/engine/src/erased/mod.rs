@@ -11,6 +11,7 @@ pub(crate) use rules::Rules;
 
 use crate::error::EngineError;
 use crate::idle::Idea;
+use crate::look::{Layout, Sight};
 use crate::report::{Best, Info, Known, Progress, Solution};
 use crate::request::{Place, Request};
 use crate::score::{Outcome, Score};
@@ -37,6 +38,16 @@ pub(crate) struct View {
 /// A game: its rules, and makers of what plays it.
 pub(crate) trait Door: Send + Sync {
     fn look(&self, place: &Place) -> Result<View, EngineError>;
+    fn sight(&self, place: &Place) -> Result<Sight, EngineError>;
+    fn layout(&self) -> Layout;
+    /// The text of the position with the other side to move, where that can be.
+    fn other_to_move(&self, place: &Place) -> Result<Option<String>, EngineError>;
+    /// Results are a number of points.
+    fn counts_points(&self) -> bool;
+    /// The score that wins 73 % of the games.
+    fn chance_unit(&self) -> f64;
+    /// The first player's chance of winning, 0 to 1.
+    fn chance(&self, score: Score) -> f64;
     /// Lines of exactly `depth` plies by first move.
     fn divide(&self, place: &Place, depth: u32) -> Result<Vec<(String, u64)>, EngineError>;
     /// The most promising of some random moves; `below` draws a number below the one it is given.

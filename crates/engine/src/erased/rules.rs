@@ -4,9 +4,11 @@ use super::player::Playing;
 use super::wanderer::Wandering;
 use super::{Door, Player, View, Wanderer};
 use crate::error::EngineError;
+use crate::look::{Layout, LegalMove, MoveCells, Sight};
 use crate::request::Place;
 use crate::score::{Outcome, Score};
-use polyply_core::game::{Class, Evaluation, MAX_MOVES, MoveList, MoveSink, Notation, SearchGame};
+use polyply_core::game::{Class, Evaluation, MAX_MOVES, MoveList, MoveSink, Notation, SearchGame, Unit};
+use polyply_core::look::Look;
 use polyply_core::perft;
 use polyply_core::table::{EvalCache, SearchTt};
 use std::sync::Arc;
@@ -67,7 +69,7 @@ pub(super) fn line_text<G: Notation>(root: &G, line: &[G::Move]) -> Vec<String> 
     line.iter().map(write).collect()
 }
 
-impl<G: SearchGame + Notation> Door for Rules<G> {
+impl<G: SearchGame + Look> Door for Rules<G> {
     fn look(&self, place: &Place) -> Result<View, EngineError> {
         let mut played = Vec::with_capacity(place.moves.len());
         let game = self.replay(place, |game, mv| played.push(game.move_text(mv)))?;
@@ -81,6 +83,46 @@ impl<G: SearchGame + Notation> Door for Rules<G> {
             moves: moves.iter().map(|&mv| game.move_text(mv)).collect(),
             outcome: game.outcome().map(|outcome| Outcome::of(outcome, G::UNIT)),
         })
+    }
+
+    fn sight(&self, place: &Place) -> Result<Sight, EngineError> {
+        let mut last = MoveCells::default();
+        let game = self.replay(place, |game, mv| last = game.cells(mv))?;
+        let mut moves = MoveList::new();
+        game.moves(&mut moves);
+        let legal = |&mv: &G::Move| LegalMove { text: game.move_text(mv), cells: game.cells(mv) };
+        Ok(Sight {
+            cells: game.codes(),
+            legal: moves.iter().map(legal).collect(),
+            last: last.from.into_iter().chain(last.to).collect(),
+            line: game.winning_line(),
+            forbidden: game.forbidden(),
+            counters: game.counters(),
+            reason: game.outcome().map(|_| game.reason()),
+        })
+    }
+
+    fn layout(&self) -> Layout {
+        self.start.layout()
+    }
+
+    fn other_to_move(&self, place: &Place) -> Result<Option<String>, EngineError> {
+        Ok(self.arrive_alive(place)?.other_to_move().map(|game| game.text()))
+    }
+
+    fn counts_points(&self) -> bool {
+        matches!(G::UNIT, Unit::Points(_))
+    }
+
+    fn chance_unit(&self) -> f64 {
+        G::CHANCE
+    }
+
+    fn chance(&self, score: Score) -> f64 {
+        match score {
+            Score::Win(plies) => f64::from(u8::from(plies > 0)),
+            Score::Centi(units) | Score::Points(units) => 1.0 / (1.0 + (-f64::from(units) / G::CHANCE).exp()),
+        }
     }
 
     fn divide(&self, place: &Place, depth: u32) -> Result<Vec<(String, u64)>, EngineError> {

@@ -1,0 +1,134 @@
+//! What a position looks like, as plain data for whoever draws it: a page, a picture, a screen reader.
+//!
+//! Cells are numbered row by row from the top left, beginning with 0.
+
+use crate::game::{Notation, Side};
+
+/// What pieces stand on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Surface {
+    /// Lines that cross; pieces stand on the crossings.
+    Points,
+    /// Squares; pieces stand in them.
+    Squares,
+    /// Columns that pieces fall down.
+    Columns,
+}
+
+/// What the pieces are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Pieces {
+    /// Crosses and noughts.
+    Marks,
+    /// Stones, set on points.
+    Stones,
+    /// Flat discs.
+    Discs,
+    /// The men of chess.
+    Chessmen,
+}
+
+/// A board without its pieces.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Layout {
+    /// What pieces stand on.
+    pub surface: Surface,
+    /// What the pieces are.
+    pub pieces: Pieces,
+    /// What the sides are called by their pieces: `black` and `white`.
+    pub colours: [&'static str; 2],
+    /// How many columns there are.
+    pub columns: usize,
+    /// How many rows there are.
+    pub rows: usize,
+    /// Squares are light and dark in turn.
+    pub checkered: bool,
+    /// Rows are numbered from the top, as in Othello, and not from the bottom.
+    pub first_row_on_top: bool,
+}
+
+impl Layout {
+    /// The cell of a column from the left and a row from the bottom, both from 0.
+    pub fn cell(&self, column: usize, row: usize) -> usize {
+        (self.rows - 1 - row) * self.columns + column
+    }
+
+    /// The names of the columns from the left.
+    pub fn column_names(&self) -> Vec<String> {
+        ('a'..='z').take(self.columns).map(String::from).collect()
+    }
+
+    /// The names of the rows from the top.
+    pub fn row_names(&self) -> Vec<String> {
+        let number = |row: usize| if self.first_row_on_top { row + 1 } else { self.rows - row };
+        (0..self.rows).map(|row| number(row).to_string()).collect()
+    }
+}
+
+/// The cells that a move is played on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct MoveCells {
+    /// Where the piece comes from, if it was on the board before.
+    pub from: Option<usize>,
+    /// Where it goes to; a pass goes nowhere.
+    pub to: Option<usize>,
+    /// The code of the piece that it becomes, where it becomes another one.
+    pub promotes: Option<&'static str>,
+}
+
+impl MoveCells {
+    /// A new piece on a cell.
+    pub fn to(cell: usize) -> MoveCells {
+        MoveCells { to: Some(cell), ..MoveCells::default() }
+    }
+}
+
+/// The code of a stone, a disc or a mark of a side.
+pub const fn piece(side: Side) -> &'static str {
+    match side {
+        Side::First => "x",
+        Side::Second => "o",
+    }
+}
+
+/// How a game looks. What has a default is rarely needed.
+pub trait Look: Notation {
+    /// A score, in hundredths or in points, with which a player wins 73 % of the games: the chance of winning is
+    /// `1 / (1 + exp(-score / CHANCE))`.
+    const CHANCE: f64;
+
+    /// The board without its pieces.
+    fn layout(&self) -> Layout;
+
+    /// The code of what is on each cell: `x` and `o` for the pieces of the first and the second player ([`piece`]), or `wK`
+    /// to `bP` in chess.
+    fn codes(&self) -> Vec<Option<&'static str>>;
+
+    /// The cells of a legal move.
+    fn cells(&self, mv: Self::Move) -> MoveCells;
+
+    /// The cells of what has won: a row of five.
+    fn winning_line(&self) -> Vec<usize> {
+        Vec::new()
+    }
+
+    /// Empty cells where the side to move may not play, and a person might not know.
+    fn forbidden(&self) -> Vec<usize> {
+        Vec::new()
+    }
+
+    /// What is counted besides the pieces on the board, for the first and the second player: captured stones, discs.
+    fn counters(&self) -> Vec<(&'static str, [u32; 2])> {
+        Vec::new()
+    }
+
+    /// Why the game is over, in a word or two: `line`, `checkmate`, `repetition`. Only asked where it is.
+    fn reason(&self) -> &'static str {
+        "rules"
+    }
+
+    /// The same position with the other side to move, where that can be: what would the opponent do?
+    fn other_to_move(&self) -> Option<Self> {
+        None
+    }
+}

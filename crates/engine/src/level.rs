@@ -1,0 +1,154 @@
+//! Levels from beginner to full strength.
+//!
+//! A weaker level thinks less, and errs as people do. It does not always play the move it likes best: what it thinks of each
+//! of its best moves is blurred by a random error, so that it slips more often where moves are close and seldom throws
+//! away much. And sometimes it overlooks what it is about and plays what merely looks promising.
+
+use crate::board::Board;
+use crate::engine::Engine;
+use crate::error::EngineError;
+use crate::report::{Best, Info, Line};
+use crate::request::{Place, Request};
+use polyply_core::clock::Limits;
+use polyply_core::conformance::Random;
+use polyply_core::game::Side;
+
+/// How strong the engine plays.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Level {
+    /// From 1, the weakest.
+    pub number: u8,
+    /// What it is called.
+    pub name: &'static str,
+    /// Nodes for a move.
+    pub nodes: u64,
+    /// How many of its best moves it wavers between.
+    lines: usize,
+    /// How far it errs about the chance of winning with a move, of 1: the scale of the error's distribution.
+    slip: f64,
+    /// How often it does not look at all, of 1.
+    oversight: f64,
+}
+
+/// All levels.
+pub const LEVELS: [Level; 10] = [
+    level(1, "beginner", 60, 8, 0.30, 0.35),
+    level(2, "novice", 150, 8, 0.20, 0.20),
+    level(3, "casual", 400, 6, 0.13, 0.10),
+    level(4, "hobby player", 1_000, 5, 0.08, 0.05),
+    level(5, "club player", 2_500, 4, 0.05, 0.02),
+    level(6, "strong club player", 8_000, 3, 0.03, 0.0),
+    level(7, "expert", 25_000, 2, 0.015, 0.0),
+    level(8, "master", 80_000, 1, 0.0, 0.0),
+    level(9, "grandmaster", 300_000, 1, 0.0, 0.0),
+    level(10, "full strength", 1_500_000, 1, 0.0, 0.0),
+];
+
+const fn level(number: u8, name: &'static str, nodes: u64, lines: usize, slip: f64, oversight: f64) -> Level {
+    Level { number, name, nodes, lines, slip, oversight }
+}
+
+/// Moves that are drawn where nothing is looked at; the most promising is played.
+const GLANCED_AT: usize = 3;
+
+impl Level {
+    /// The level of a number from 1 to 10.
+    pub fn find(number: u8) -> Option<&'static Level> {
+        LEVELS.iter().find(|level| level.number == number)
+    }
+}
+
+impl Engine {
+    /// Finds a move as a player of this level would, within the limits that it has besides its nodes. Where the
+    /// move was not thought about there are no lines.
+    pub fn play_level(
+        &mut self,
+        place: &Place,
+        level: &Level,
+        limits: Limits,
+        sink: &mut dyn FnMut(&Info),
+    ) -> Result<Best, EngineError> {
+        if level.oversight > 0.0 && uniform(self.random()) < level.oversight {
+            let variant = self.variant().clone();
+            let mv = variant.draw(place, GLANCED_AT, &mut |end| self.random().below(end))?;
+            return Ok(Best::unthought(mv));
+        }
+        let nodes = limits.nodes.map_or(level.nodes, |nodes| nodes.min(level.nodes));
+        let limits = Limits { nodes: Some(nodes), ..limits };
+        let request = Request { place: place.clone(), limits, multipv: Some(level.lines), ..Request::default() };
+        let mut best = self.best_move(&request, sink)?;
+        if level.slip > 0.0 {
+            self.waver(&mut best, place, level.slip)?;
+        }
+        Ok(best)
+    }
+
+    /// Takes the move that seems best through an error of this scale. The errors are distributed as Gumbel has it, which
+    /// makes the choice a softmax over the chances.
+    fn waver(&mut self, best: &mut Best, place: &Place, slip: f64) -> Result<(), EngineError> {
+        let side = Board::at(self.variant(), place)?.side();
+        let mut seems = |line: &Line| {
+            let first = self.variant().chance(line.score);
+            let chance = if side == Side::First { first } else { 1.0 - first };
+            let error = -(-uniform(self.random()).max(f64::MIN_POSITIVE).ln()).ln();
+            chance + slip * error
+        };
+        let blurred: Vec<f64> = best.lines.iter().map(&mut seems).collect();
+        let chosen = (0..blurred.len()).max_by(|&one, &other| blurred[one].total_cmp(&blurred[other])).unwrap_or(0);
+        if chosen > 0 {
+            best.lines.swap(0, chosen);
+            let moves = &best.lines[0].moves;
+            (best.mv, best.ponder) = (moves.first().cloned().unwrap_or_default(), moves.get(1).cloned());
+        }
+        Ok(())
+    }
+}
+
+/// A number from 0 to 1.
+fn uniform(random: &mut Random) -> f64 {
+    (random.next() >> 11) as f64 / (1u64 << 53) as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Options, Variant};
+
+    #[test]
+    fn a_higher_level_thinks_more_and_errs_less() {
+        for (index, pair) in LEVELS.windows(2).enumerate() {
+            assert_eq!(usize::from(pair[0].number), index + 1);
+            assert!(pair[0].nodes < pair[1].nodes);
+            assert!(pair[0].slip >= pair[1].slip && pair[0].oversight >= pair[1].oversight);
+        }
+    }
+
+    #[test]
+    fn every_level_plays_legal_moves_in_every_game() {
+        for variant in Variant::all() {
+            let mut engine = Engine::new(&variant, &Options { hash: 1, ..Options::default() }).unwrap();
+            for level in &LEVELS[..6] {
+                let mut board = Board::at(&variant, &Place::default()).unwrap();
+                for _ in 0..4 {
+                    let (place, limits) = (board.place().clone(), Limits::default());
+                    let best = engine.play_level(&place, level, limits, &mut |_| ()).unwrap();
+                    board.play(&best.mv).unwrap();
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_beginner_misses_wins_that_a_master_takes() {
+        let variant = Variant::find("connect4").unwrap();
+        let mut engine = Engine::new(&variant, &Options { hash: 1, ..Options::default() }).unwrap();
+        let place = Place::new(Some("435362"), &[]);
+        let mut wins = |level: u8| {
+            let level = Level::find(level).unwrap();
+            let mut played = || engine.play_level(&place, level, Limits::nodes(500), &mut |_| ()).unwrap();
+            (0..100).filter(|_| Board::at(&variant, &place.after(&played().mv)).unwrap().outcome().is_some()).count()
+        };
+        assert_eq!(wins(8), 100);
+        assert!((20..100).contains(&wins(1)));
+    }
+}

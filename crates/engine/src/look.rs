@@ -1,0 +1,56 @@
+//! What a variant and its positions look like, as plain data for whoever draws them.
+//!
+//! Cells are numbered row by row from the top left, beginning with 0.
+//!
+//! ```
+//! use polyply_engine::{Board, Place, Variant};
+//!
+//! let variant = Variant::find("tictactoe").unwrap();
+//! assert_eq!(variant.layout().row_names(), ["3", "2", "1"]);
+//! let sight = Board::at(&variant, &Place::new(None, &["a3", "b2"])).unwrap().sight();
+//! assert_eq!((sight.cells[0], sight.cells[4]), (Some("x"), Some("o")));
+//! assert_eq!(sight.last, [4]);
+//! ```
+
+pub use polyply_core::look::{Layout, MoveCells, Pieces, Surface};
+
+/// A legal move and its cells.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LegalMove {
+    /// The move, as the game writes it.
+    pub text: String,
+    /// Where it is played.
+    pub cells: MoveCells,
+}
+
+/// What there is to see of a position.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Sight {
+    /// The code of what is on each cell: `x` and `o` for the first and the second player, `wK` to `bP` in chess.
+    pub cells: Vec<Option<&'static str>>,
+    /// What the side to move may play; nothing when the game is over.
+    pub legal: Vec<LegalMove>,
+    /// The cells of the last move.
+    pub last: Vec<usize>,
+    /// The cells of what has won.
+    pub line: Vec<usize>,
+    /// Empty cells where the side to move may not play.
+    pub forbidden: Vec<usize>,
+    /// What is counted for the first and the second player.
+    pub counters: Vec<(&'static str, [u32; 2])>,
+    /// Why the game is over, where it is.
+    pub reason: Option<&'static str>,
+}
+
+/// A rule that a variant can be played by, with its values.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RuleChoice {
+    /// The key by which it is set.
+    pub key: &'static str,
+    /// What it is about, for people.
+    pub title: &'static str,
+    /// All values there are.
+    pub values: Vec<String>,
+    /// The usual one.
+    pub usual: String,
+}

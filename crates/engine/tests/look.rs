@@ -1,0 +1,51 @@
+//! What every game must keep about its looks, played at random.
+
+use polyply_core::conformance::Random;
+use polyply_engine::{Board, Place, Variant};
+
+/// Games a variant, and plies of each at most.
+const GAMES: u64 = 3;
+const PLIES: usize = 60;
+
+#[test]
+fn cells_moves_and_marks_of_every_game_lie_on_its_board() {
+    for variant in Variant::all() {
+        let layout = variant.layout();
+        let size = layout.columns * layout.rows;
+        assert_eq!((layout.column_names().len(), layout.row_names().len()), (layout.columns, layout.rows));
+        for game in 0..GAMES {
+            let mut random = Random::new(game);
+            let mut board = Board::at(&variant, &Place::default()).unwrap();
+            for _ in 0..PLIES {
+                let sight = board.sight();
+                let name = format!("{} {:?}", variant.name(), board.moves());
+                assert_eq!(sight.cells.len(), size, "{name}");
+                let marks = [&sight.last, &sight.line, &sight.forbidden];
+                assert!(marks.iter().all(|cells| cells.iter().all(|&cell| cell < size)), "{name}");
+                assert!(sight.forbidden.iter().all(|&cell| sight.cells[cell].is_none()), "{name}");
+                assert_eq!(sight.reason.is_some(), board.outcome().is_some(), "{name}");
+                let texts: Vec<_> = sight.legal.iter().map(|legal| legal.text.clone()).collect();
+                assert_eq!(texts, board.legal_moves(), "{name}");
+                let Some(legal) = random.pick(&(0..sight.legal.len()).collect::<Vec<_>>()) else { break };
+                let legal = &sight.legal[legal];
+                assert!(legal.cells.from.is_none_or(|cell| sight.cells[cell].is_some()), "{name} {}", legal.text);
+                board.play(&legal.text).unwrap();
+                let after = board.sight();
+                if let Some(to) = legal.cells.to {
+                    assert!(after.cells[to].is_some(), "{name} {}: nothing is where the move went", legal.text);
+                    assert!(after.last.contains(&to), "{name} {}", legal.text);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_winning_score_is_a_certain_chance_and_an_even_one_a_half() {
+    use polyply_engine::Score;
+    for variant in Variant::all() {
+        assert_eq!([Score::Win(3), Score::Win(-2)].map(|score| variant.chance(score)), [1.0, 0.0]);
+        assert_eq!(variant.chance(Score::Centi(0)), 0.5);
+        assert!(variant.chance(Score::Centi(100)) > 0.5);
+    }
+}
