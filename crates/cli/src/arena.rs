@@ -83,7 +83,7 @@ fn run(settings: Settings, resume: Resume) -> Result<Report, Failure> {
         tell(format!("there are {count} openings, so some are played again"));
     }
     let bar = bar(contest.games(), "games");
-    let report = contest.run(&stop, &mut |report| {
+    let report = contest.run(&stop, &(), &mut |report| {
         bar.set_position(report.games());
         bar.set_message(progress(report));
     });

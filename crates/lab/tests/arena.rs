@@ -14,7 +14,7 @@ fn settings(engines: &[&str], games: u64) -> Settings {
 
 fn play(settings: Settings) -> Report {
     let mut contest = Contest::new(settings, Resume::Never).unwrap();
-    contest.run(&AtomicBool::new(false), &mut |_| ()).unwrap()
+    contest.run(&AtomicBool::new(false), &(), &mut |_| ()).unwrap()
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn a_match_that_was_stopped_goes_on_as_if_it_had_not_been() {
     let run = |name: &str, stop_after: u64| {
         let mut contest = Contest::new(settings(name), Resume::GoOn).unwrap();
         let stop = AtomicBool::new(false);
-        let report = contest.run(&stop, &mut |report| stop.store(report.games() >= stop_after, Relaxed)).unwrap();
+        let report = contest.run(&stop, &(), &mut |report| stop.store(report.games() >= stop_after, Relaxed)).unwrap();
         contest.finish(&report).unwrap();
         report
     };
@@ -120,7 +120,7 @@ fn a_match_that_was_stopped_goes_on_as_if_it_had_not_been() {
 fn what_is_there_is_never_written_over() {
     let folder = tempfile::tempdir().unwrap();
     let settings = Settings { out: Some(folder.path().join("match")), ..settings(&["builtin", "builtin:lmr=0"], 2) };
-    Contest::new(settings.clone(), Resume::Never).unwrap().run(&AtomicBool::new(false), &mut |_| ()).unwrap();
+    Contest::new(settings.clone(), Resume::Never).unwrap().run(&AtomicBool::new(false), &(), &mut |_| ()).unwrap();
     let refused = |settings: Settings, resume| Contest::new(settings, resume).err().unwrap().to_string();
     assert!(refused(settings.clone(), Resume::Never).contains("--resume"));
     assert!(refused(Settings { nodes: Some(9), ..settings.clone() }, Resume::GoOn).contains("other settings (nodes)"));
@@ -128,6 +128,6 @@ fn what_is_there_is_never_written_over() {
     let mine = Settings { out: Some(folder.path().join("mine.pgn")), ..settings.clone() };
     assert!(refused(mine, Resume::GoOn).contains("another file"));
     let mut longer = Contest::new(Settings { games: 4, ..settings }, Resume::GoOn).unwrap();
-    assert_eq!(longer.run(&AtomicBool::new(false), &mut |_| ()).unwrap().games(), 4);
+    assert_eq!(longer.run(&AtomicBool::new(false), &(), &mut |_| ()).unwrap().games(), 4);
     assert_eq!(games(&folder.path().join("match.jsonl")).len(), 4);
 }

@@ -30,7 +30,7 @@ fn play(games: u64, fault: &str) {
         ..Settings::default()
     };
     let mut contest = Contest::new(settings, Resume::Never).unwrap();
-    let report = contest.run(&AtomicBool::new(false), &mut |_| ()).unwrap();
+    let report = contest.run(&AtomicBool::new(false), &(), &mut |_| ()).unwrap();
     assert_eq!(report.games(), games);
 }
 

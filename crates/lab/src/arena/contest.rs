@@ -4,6 +4,7 @@ use super::files::{Files, Journal, write_whole};
 use super::game::Played;
 use super::run::{Flow, Game, Plan};
 use super::settings::Settings;
+use super::watch::Watcher;
 use crate::LabError;
 use crate::record::Record;
 use crate::report::Report;
@@ -63,8 +64,13 @@ impl Contest {
         self.files.is_some()
     }
 
-    /// Plays what is not played yet. `told` hears of every game.
-    pub fn run(&mut self, stop: &AtomicBool, told: &mut dyn FnMut(&Report)) -> Result<Report, LabError> {
+    /// Plays what is not played yet. `told` hears of every game, and `watcher` sees every move.
+    pub fn run(
+        &mut self,
+        stop: &AtomicBool,
+        watcher: &dyn Watcher,
+        told: &mut dyn FnMut(&Report),
+    ) -> Result<Report, LabError> {
         let mut report = self.report()?;
         let mut done = HashSet::new();
         let mut journal = None;
@@ -82,7 +88,7 @@ impl Contest {
         if is_decided(&report) {
             return Ok(report);
         }
-        self.plan.run(&done, &self.log, stop, &mut |game, opening, played| {
+        self.plan.run(&done, &self.log, stop, watcher, &mut |game, opening, played| {
             let record = self.record(game, opening, played);
             if record.end.reason.is_failure() {
                 self.log.line(&format!("(game {} ended: {})", game.number, record.end.detail));

@@ -4,7 +4,7 @@ use super::adjudicate::{Adjudication, Judge, Verdict};
 use super::player::{House, Player};
 use super::time_control::{Clocks, TimeControl};
 use crate::record::{End, Move, Reason};
-use polyply_engine::{Board, EngineError, Outcome, Place, Side, Variant};
+use polyply_engine::{Board, EngineError, Outcome, Place, Score, Side, Variant};
 use polyply_protocol::drive::{Fault, Question, Thought};
 use std::time::{Duration, Instant};
 
@@ -44,7 +44,8 @@ fn lost(side: Side, reason: Reason, detail: String) -> End {
     End { winner: Some(side.other()), reason, points: None, detail }
 }
 
-/// Plays a game; by side, the first player's first. `None` if it was told to stop.
+/// Plays a game; by side, the first player's first. `None` if it was told to stop. `seen` hears of every board, and of what its
+/// last player thought.
 pub fn play(
     variant: &Variant,
     opening: &Place,
@@ -52,11 +53,13 @@ pub fn play(
     controls: [TimeControl; 2],
     rules: &GameRules,
     house: &House,
+    seen: &dyn Fn(&Place, Option<Score>),
 ) -> Result<Option<Played>, EngineError> {
     let mut board = Board::at(variant, opening)?;
     let mut clocks = Clocks::new(controls, rules.margin);
     let mut judge = Judge::new(rules.adjudication);
     let mut moves = Vec::new();
+    seen(board.place(), None);
     let end = loop {
         if let Some(outcome) = board.outcome() {
             let points = match outcome {
@@ -83,6 +86,7 @@ pub fn play(
         }
         let text = board.moves().last().cloned().unwrap_or_default();
         moves.push(Move { text, score, depth, nodes, time: Some(time), ..Move::default() });
+        seen(board.place(), score);
         if board.outcome().is_none()
             && let Some(verdict) = judge.hear(board.moves().len(), side, score)
         {

@@ -19,6 +19,7 @@ mod player;
 mod run;
 mod settings;
 mod time_control;
+mod watch;
 
 pub use ablate::Technique;
 pub use adjudicate::{Adjudication, DrawRule, ResignRule};
@@ -29,3 +30,4 @@ pub use openings::Openings;
 pub use run::{Flow, Game, Plan};
 pub use settings::{Format, Settings};
 pub use time_control::{ClockRule, TimeControl};
+pub use watch::{Moment, Watcher};

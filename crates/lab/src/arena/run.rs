@@ -5,6 +5,7 @@ use super::game::{self, GameRules, Played};
 use super::openings::Openings;
 use super::player::{House, Player};
 use super::time_control::TimeControl;
+use super::watch::{Moment, Watcher};
 use crate::LabError;
 use polyply_engine::{Engine, Place, Side, Variant};
 use polyply_protocol::drive::{Fault, Log};
@@ -119,12 +120,13 @@ impl Plan {
     }
 
     /// Plays the games that are not `done`. `each` hears of every game as it ends, and says whether to go on. What is
-    /// under way when `stop` is set, or when `each` has heard enough, is not finished and not told.
+    /// under way when `stop` is set, or when `each` has heard enough, is not finished and not told. `watcher` sees every move.
     pub fn run(
         &self,
         done: &HashSet<u64>,
         log: &Log,
         stop: &AtomicBool,
+        watcher: &dyn Watcher,
         each: &mut dyn FnMut(&Game, Place, Played) -> Result<Flow, LabError>,
     ) -> Result<(), LabError> {
         let variants =
@@ -136,7 +138,8 @@ impl Plan {
             for _ in 0..self.concurrency.max(1) {
                 let (sender, next, house, variants) = (sender.clone(), &next, &house, &variants);
                 scope.spawn(move || {
-                    let mut table = Table { plan: self, variants, house, seated: VecDeque::new(), judge: None };
+                    let mut table =
+                        Table { plan: self, variants, house, watcher, seated: VecDeque::new(), judge: None };
                     loop {
                         let number = next.fetch_add(1, Relaxed);
                         if number >= self.games() || house.is_halted() {
@@ -179,6 +182,7 @@ struct Table<'a> {
     plan: &'a Plan,
     variants: &'a [Variant],
     house: &'a House,
+    watcher: &'a dyn Watcher,
     /// Entrants by their places in the list, who sat down last at the end.
     seated: VecDeque<(usize, Player)>,
     judge: Option<Engine>,
@@ -203,7 +207,11 @@ impl Table<'_> {
         }
         let [first, second] = &mut players[..] else { return Ok(None) };
         let controls = game.players.map(|index| plan.entrants[index].control.or(plan.control));
-        let played = game::play(&plan.variant, &opening, [first, second], controls, &plan.rules, self.house)?;
+        let names = game.players.map(|index| plan.entrants[index].name.as_str());
+        let seen = |place: &Place, score| {
+            self.watcher.moved(&Moment { number: game.number, players: names, place, score });
+        };
+        let played = game::play(&plan.variant, &opening, [first, second], controls, &plan.rules, self.house, &seen)?;
         // Whoever can't be asked again is not kept.
         let stay = game.players.into_iter().zip(players).filter(|(_, player)| player.is_usable());
         self.seated.extend(stay);
