@@ -1,6 +1,8 @@
 //! Chores of the project, run as `cargo xtask <chore>`.
 
+mod api;
 mod genericity;
+mod load;
 mod prove;
 mod signatures;
 mod tests;
@@ -10,6 +12,8 @@ use std::process::ExitCode;
 
 const HELP: &str = "\
 cargo xtask test         install what the tests need and pass them all
+cargo xtask fuzz-api     make up requests to the server from its own description, and find no answer of 500 or above
+cargo xtask load         play 200 games at a time against the server, and say how soon it answers
 cargo xtask genericity   count what the core's generality costs in instructions (needs valgrind)
 cargo xtask prove        solve Connect Four by each of its seven first moves, and check the known results
 cargo xtask bench-signatures [--update]
@@ -19,6 +23,8 @@ fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let done = match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => tests::run(),
+        ["fuzz-api"] => api::run(),
+        ["load"] => load::run(),
         ["genericity"] => genericity::run(),
         ["prove"] => prove::every_first_move(),
         ["bench-signatures"] => signatures::check(),

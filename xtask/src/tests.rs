@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything a change must pass.
 
 use crate::tools::{self, cargo, is_there};
-use crate::{genericity, prove, signatures};
+use crate::{api, genericity, prove, signatures};
 use anyhow::Result;
 use std::process::Command;
 
@@ -15,6 +15,7 @@ pub fn run() -> Result<()> {
     tools::run(&mut cargo(&["fmt", "--all", "--check"]))?;
     tools::run(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
     tools::run(&mut cargo(&["test", "--workspace"]))?;
+    api::run()?;
     tools::run(cargo(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))?;
     // The model checker replaces the atomics of the tables, so it needs a build of its own.
     tools::run(

@@ -5,12 +5,13 @@ use clap::{Parser, Subcommand, ValueEnum};
 use polyply_engine::registry::ENTRIES;
 use polyply_engine::{Engine, EngineError, Limits, Options, Place, Variant};
 use polyply_lab::duration::parse_duration;
+use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Plays, analyses and solves board games.
 ///
-/// Without a command it asks what to play. Scores are always from the first player's side: positive is good for the
+/// Without a command it serves the web app, as `polyply serve` does. Scores are always from the first player's side: positive is good for the
 /// player who moves first from the start of the game.
 #[derive(Parser, Debug)]
 #[command(name = "polyply", version, after_help = games())]
@@ -21,6 +22,10 @@ pub struct Args {
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
+    /// Serve the web app on this machine, and open it.
+    Serve(ServeArgs),
+    /// Ask what to play in the terminal.
+    Menu,
     /// Play in the terminal: against the engine, with two people, or watch the engine play itself.
     Play(PlayArgs),
     /// Search a position and show the best lines.
@@ -56,6 +61,53 @@ pub enum Command {
     /// Measure things about the engine.
     #[command(subcommand)]
     Lab(LabCommand),
+}
+
+#[derive(clap::Args, Debug)]
+pub struct ServeArgs {
+    /// Where to listen; 127.0.0.1:8080 without it, or the next port that is free.
+    #[arg(long, value_name = "ADDR")]
+    pub addr: Option<SocketAddr>,
+    /// Let other machines in: demanded for an address that they can reach.
+    #[arg(long)]
+    pub expose: bool,
+    /// A name by which browsers may call this server, besides localhost and addresses; may be given several times.
+    #[arg(long = "host", value_name = "NAME")]
+    pub hosts: Vec<String>,
+    /// The folder for games and tables; polyply in the usual place for data without it.
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+    /// Threads of a search; as many searches run at a time as there are processors for.
+    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: u16,
+    /// Megabytes of the Search TT of each game that is open.
+    #[arg(long, value_name = "MB", default_value_t = 256, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
+    pub hash: u32,
+    /// Do not improve the tables while nobody plays.
+    #[arg(long)]
+    pub no_idle: bool,
+    /// Do not open a browser.
+    #[arg(long)]
+    pub no_browser: bool,
+    /// Log as JSON, one object a line; the variable POLYPLY_LOG says how much is logged, as in info.
+    #[arg(long)]
+    pub log_json: bool,
+}
+
+impl Default for ServeArgs {
+    fn default() -> Self {
+        ServeArgs {
+            addr: None,
+            expose: false,
+            hosts: Vec::new(),
+            data: None,
+            threads: 1,
+            hash: 256,
+            no_idle: false,
+            no_browser: false,
+            log_json: false,
+        }
+    }
 }
 
 #[derive(Subcommand, Debug)]
@@ -519,6 +571,9 @@ pub struct PlayArgs {
     /// Time for a move of the engine, as in 500ms, 5s or 2m.
     #[arg(long, value_name = "T", default_value = "1s", value_parser = parse_duration)]
     pub time: Duration,
+    /// How strong the engine plays, from 1, a beginner, to 10; without it as well as it can in its time.
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..=10))]
+    pub level: Option<u8>,
     /// Who moves first.
     #[arg(long, value_name = "WHO", default_value = "me")]
     pub first: Player,

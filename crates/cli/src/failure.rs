@@ -2,6 +2,7 @@
 
 use polyply_engine::EngineError;
 use polyply_lab::LabError;
+use polyply_server::ServerError;
 use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
@@ -48,6 +49,15 @@ impl From<LabError> for Failure {
             LabError::Call(_) => Failure::Call(error.to_string()),
             LabError::File { .. } | LabError::Run(_) => Failure::Run(error.to_string()),
             LabError::Engine(error) => error.into(),
+        }
+    }
+}
+
+impl From<ServerError> for Failure {
+    fn from(error: ServerError) -> Self {
+        match error {
+            ServerError::Option(_) => Failure::Call(error.to_string()),
+            _ => Failure::Run(error.to_string()),
         }
     }
 }

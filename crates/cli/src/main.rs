@@ -17,12 +17,13 @@ mod perft;
 mod play;
 mod printer;
 mod selfplay;
+mod serve;
 mod solve;
 mod speak;
 mod suite;
 mod words;
 
-use args::{Args, BookCommand, Command, LabCommand, LearnCommand};
+use args::{Args, BookCommand, Command, LabCommand, LearnCommand, ServeArgs};
 use clap::Parser;
 use failure::Failure;
 use std::process::ExitCode;
@@ -45,7 +46,9 @@ fn main() -> ExitCode {
 
 fn run(args: Args) -> Result<(), Failure> {
     match args.command {
-        None => menu::run(),
+        None => serve::run(&ServeArgs::default()),
+        Some(Command::Serve(args)) => serve::run(&args),
+        Some(Command::Menu) => menu::run(),
         Some(Command::Play(args)) => play::run(&args),
         Some(Command::Analyze(args)) => analyze::run(&args),
         Some(Command::Perft(args)) => perft::run(&args),

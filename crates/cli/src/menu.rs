@@ -1,4 +1,4 @@
-//! `polyply` without a command: asks what to play.
+//! `polyply menu`: asks what to play in the terminal.
 
 use crate::args::{EngineArgs, GameArgs, PlaceArgs, PlayArgs, Player, RuleArgs, SnapshotArgs};
 use crate::failure::Failure;
@@ -45,6 +45,7 @@ fn ask() -> io::Result<Option<PlayArgs>> {
     Ok(Some(PlayArgs {
         game: GameArgs { variant: variant.to_owned(), rules: RuleArgs::default() },
         time: Duration::from_secs_f64(seconds),
+        level: None,
         first,
         second: Some(second),
         idle: false,

@@ -192,7 +192,7 @@ fn the_end_of_the_input_ends_the_game_and_the_menu() {
     let text = dialogue(&["play", "connect4", "--first", "me", "--second", "me", "--hash", "1"], "4\n4");
     assert!(text.ends_with("x> \n"), "{text}");
     for input in ["", "1\n", "7\n1\n2\n", "tictactoe\n1\n0.01\nb2\n"] {
-        assert!(dialogue(&[], input).contains("What shall we play?"));
+        assert!(dialogue(&["menu"], input).contains("What shall we play?"));
     }
 }
 

@@ -1,0 +1,111 @@
+//! `polyply serve`, and `polyply` without a command: the web app.
+
+use crate::args::ServeArgs;
+use crate::failure::Failure;
+use crate::interrupt;
+use polyply_server::{Config, Server, ServerError};
+use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::net::SocketAddr;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::Duration;
+use tracing_subscriber::EnvFilter;
+
+/// Ports that are tried where none was asked for.
+const PORTS: std::ops::Range<u16> = 8080..8100;
+/// How often Ctrl-C is looked for.
+const TICK: Duration = Duration::from_millis(50);
+
+pub fn run(args: &ServeArgs) -> Result<(), Failure> {
+    let outside = args.addr.filter(|addr| !addr.ip().is_loopback());
+    if let Some(addr) = outside
+        && !args.expose
+    {
+        return Err(Failure::Call(format!(
+            "{addr} can be reached from other machines; --expose says that this is wanted, and then anybody who reaches it \
+             can play, analyse and watch"
+        )));
+    }
+    log(args.log_json);
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    runtime.block_on(serve(args))
+}
+
+async fn serve(args: &ServeArgs) -> Result<(), Failure> {
+    let server = start(args).await?;
+    let addr = server.addr()?;
+    let mut out = io::stdout();
+    writeln!(out, "Polyply is at http://{addr}/  (Ctrl-C ends it)")?;
+    if !addr.ip().is_loopback() {
+        writeln!(
+            out,
+            "Exposed to other machines: the pages, all games and their moves, analysis and matches on this machine's \
+             processors, /metrics. Seats are guarded by their tokens; nothing is encrypted."
+        )?;
+    }
+    out.flush()?;
+    if !args.no_browser && io::stdout().is_terminal() {
+        open_browser(&format!("http://{addr}/"));
+    }
+    let pressed = interrupt::flag()?;
+    let end = async move {
+        while !pressed.load(Relaxed) {
+            tokio::time::sleep(TICK).await;
+        }
+    };
+    server.run(end).await?;
+    Ok(())
+}
+
+/// A server on the address that was asked for, or on the first port that is free.
+async fn start(args: &ServeArgs) -> Result<Server, Failure> {
+    let config = |addr: SocketAddr| -> Result<Config, Failure> {
+        Ok(Config {
+            addr,
+            hosts: args.hosts.clone(),
+            data: args.data.clone().map_or_else(usual_folder, Ok)?,
+            threads: args.threads.into(),
+            hash: args.hash as usize,
+            idle: !args.no_idle,
+        })
+    };
+    if let Some(addr) = args.addr {
+        return Ok(Server::start(config(addr)?).await?);
+    }
+    for port in PORTS {
+        match Server::start(config(SocketAddr::from(([127, 0, 0, 1], port)))?).await {
+            Err(ServerError::Listen { error, .. }) if error.kind() == ErrorKind::AddrInUse => {}
+            started => return Ok(started?),
+        }
+    }
+    let (first, last) = (PORTS.start, PORTS.end - 1);
+    Err(Failure::Run(format!("all ports from {first} to {last} are taken; --addr names another")))
+}
+
+/// Where people's data is kept on this system.
+fn usual_folder() -> Result<PathBuf, Failure> {
+    let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let home = || variable("HOME").map(|home| home.join(".local/share"));
+    let base = variable("XDG_DATA_HOME").or_else(|| variable("LOCALAPPDATA")).or_else(home);
+    base.map(|base| base.join("polyply")).ok_or_else(|| Failure::Call("--data names a folder for the games".into()))
+}
+
+/// Opens the page, if there is a browser; that there is none is no mistake.
+fn open_browser(address: &str) {
+    let opener = if cfg!(target_os = "macos") {
+        "open"
+    } else if cfg!(windows) {
+        "explorer"
+    } else {
+        "xdg-open"
+    };
+    let _ = Command::new(opener).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+}
+
+/// Logs to stderr; `POLYPLY_LOG` says how much, as in `debug` or `polyply_server=debug`.
+fn log(json: bool) {
+    let filter = EnvFilter::try_from_env("POLYPLY_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
+    let logger = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
+    if json { logger.json().init() } else { logger.init() }
+}

@@ -1,0 +1,52 @@
+//! The web app's own files: in the binary, or read from their folder in debug builds.
+
+use crate::error::Refusal;
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
+use axum::response::{IntoResponse, Response};
+use rust_embed::{Embed, EmbeddedFile};
+
+#[derive(Embed)]
+#[folder = "../../web/app"]
+struct Files;
+
+/// The file of an address; a page of the app has no ending and is the app itself.
+pub async fn serve(uri: Uri, headers: HeaderMap) -> Response {
+    let path = uri.path().trim_start_matches('/');
+    let is_page = !path.starts_with("api/") && !path.rsplit('/').next().unwrap_or_default().contains('.');
+    let (path, file) = match Files::get(path) {
+        Some(file) => (path, Some(file)),
+        None if is_page => ("index.html", Files::get("index.html")),
+        None => (path, None),
+    };
+    match file {
+        Some(file) => answer(path, file, &headers),
+        None => Refusal::unknown("page", uri.path()).into_response(),
+    }
+}
+
+fn answer(path: &str, file: EmbeddedFile, headers: &HeaderMap) -> Response {
+    let hash: String = file.metadata.sha256_hash().iter().take(8).map(|byte| format!("{byte:02x}")).collect();
+    let tag = format!("\"{hash}\"");
+    let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let content_type = match path.rsplit('.').next() {
+        // A byte of them is text, and browsers want to be told.
+        Some("js" | "mjs") => "text/javascript; charset=utf-8".to_owned(),
+        Some("html") => "text/html; charset=utf-8".to_owned(),
+        Some("css") => "text/css; charset=utf-8".to_owned(),
+        _ => file.metadata.mimetype().to_owned(),
+    };
+    let mut response = if known.contains(&tag) {
+        StatusCode::NOT_MODIFIED.into_response()
+    } else {
+        file.data.into_owned().into_response()
+    };
+    // Always asked for, seldom sent: another build is seen at once.
+    let values =
+        [(header::CONTENT_TYPE, content_type), (header::ETAG, tag), (header::CACHE_CONTROL, "no-cache".to_owned())];
+    for (name, value) in values {
+        if let Ok(value) = HeaderValue::from_str(&value) {
+            response.headers_mut().insert(name, value);
+        }
+    }
+    response
+}

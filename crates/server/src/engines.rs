@@ -1,0 +1,445 @@
+//! The engine room as people see it: caches, queue, idle improvement, options, and what the table knows.
+
+use crate::App;
+use crate::error::{Body, Query, Refusal, RefusalBody};
+use crate::room::{Class, Desk};
+use crate::socket::{self, Listener};
+use crate::wire::{self, WirePlace, WireScore, milliseconds};
+use axum::Json;
+use axum::extract::ws::{WebSocket, WebSocketUpgrade};
+use axum::extract::{Path, State};
+use axum::response::Response;
+use polyply_engine::{Bound, Caches, Engine, EngineError, Known, OptionKind, Place, Reason, Variant};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+use std::time::Duration;
+use utoipa::{IntoParams, ToSchema};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// How often those who look on are told.
+const PACE: Duration = Duration::from_millis(250);
+/// Positions of the idle queue that are shown.
+const SHOWN_IDEAS: usize = 50;
+/// No table may be larger than this through the web, in megabytes, whatever the engine would take.
+const MOST_MEGABYTES: i64 = 4096;
+
+/// Everything about engines.
+pub fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(list))
+        .routes(routes!(options, set_option))
+        .routes(routes!(flush))
+        .routes(routes!(idle))
+        .routes(routes!(lookup))
+        .routes(routes!(live))
+}
+
+/// Work that waits.
+#[derive(Serialize, ToSchema)]
+pub struct QueueView {
+    live: usize,
+    analysis: usize,
+    /// Positions that wait for idle improvement.
+    idle: usize,
+}
+
+/// The Search TT.
+#[derive(Serialize, ToSchema)]
+pub struct SearchTtView {
+    probes: u64,
+    hits: u64,
+    cutoffs: u64,
+    stores: u64,
+    replacements: u64,
+    /// Per mille.
+    fill: u32,
+    bytes: usize,
+}
+
+/// The evaluation cache.
+#[derive(Serialize, ToSchema)]
+pub struct EvalCacheView {
+    probes: u64,
+    hits: u64,
+    stores: u64,
+    /// Per mille.
+    fill: u32,
+    /// 0 when it is off.
+    bytes: usize,
+}
+
+/// Both caches.
+#[derive(Serialize, ToSchema)]
+pub struct CachesView {
+    search_tt: SearchTtView,
+    eval_cache: EvalCacheView,
+}
+
+impl From<Caches> for CachesView {
+    fn from(caches: Caches) -> CachesView {
+        let (search, eval) = (caches.search, caches.eval);
+        CachesView {
+            search_tt: SearchTtView {
+                probes: search.counters.probes,
+                hits: search.counters.hits,
+                cutoffs: search.counters.cutoffs,
+                stores: search.counters.stores,
+                replacements: search.counters.replacements,
+                fill: search.fill,
+                bytes: search.bytes,
+            },
+            eval_cache: EvalCacheView {
+                probes: eval.counters.probes,
+                hits: eval.counters.hits,
+                stores: eval.counters.stores,
+                fill: eval.fill,
+                bytes: eval.bytes,
+            },
+        }
+    }
+}
+
+/// How long live answers took, in milliseconds.
+#[derive(Serialize, ToSchema)]
+pub struct TimesView {
+    last: u64,
+    mean: u64,
+    least: u64,
+    most: u64,
+    count: u32,
+}
+
+/// The last thing that a search said.
+#[derive(Serialize, ToSchema)]
+pub struct LastView {
+    depth: i32,
+    seldepth: i32,
+    nodes: u64,
+    nps: u64,
+    stage: &'static str,
+    score: WireScore,
+    line: Vec<String>,
+}
+
+/// A position that waits for idle improvement.
+#[derive(Serialize, ToSchema)]
+pub struct IdeaView {
+    position: String,
+    /// `played`, `book` or `shallow`.
+    reason: &'static str,
+    /// How deep it will be searched next.
+    depth: i32,
+}
+
+/// Idle improvement.
+#[derive(Serialize, ToSchema)]
+pub struct IdleView {
+    on: bool,
+    /// It holds still: something else runs, or there is nothing to do.
+    resting: bool,
+    /// Positions deepened so far.
+    steps: u64,
+    queue: Vec<IdeaView>,
+}
+
+/// An engine that is open.
+#[derive(Serialize, ToSchema)]
+pub struct EngineView {
+    variant: String,
+    /// `live` or `analysis` while a search runs.
+    busy: Option<&'static str>,
+    queue: QueueView,
+    caches: CachesView,
+    times: TimesView,
+    last: Option<LastView>,
+    idle: IdleView,
+}
+
+fn view(desk: &Desk, busy: Option<Class>, [live, analysis]: [usize; 2]) -> Option<EngineView> {
+    let glass = desk.glass();
+    let ideas = glass.idle.as_ref().map(|idle| idle.queue()).unwrap_or_default();
+    let idle = IdleView {
+        on: glass.idle.as_ref().is_some_and(|idle| idle.is_on()),
+        resting: glass.idle.as_ref().is_none_or(|idle| idle.is_resting()),
+        steps: glass.idle.as_ref().map_or(0, |idle| idle.steps()),
+        queue: ideas
+            .iter()
+            .take(SHOWN_IDEAS)
+            .map(|idea| IdeaView {
+                position: idea.position.clone(),
+                reason: match idea.reason {
+                    Reason::Played => "played",
+                    Reason::Book => "book",
+                    Reason::Shallow => "shallow",
+                },
+                depth: idea.depth,
+            })
+            .collect(),
+    };
+    Some(EngineView {
+        variant: desk.variant.name().to_owned(),
+        busy: busy.map(Class::name),
+        queue: QueueView { live, analysis, idle: ideas.len() },
+        caches: glass.gauge?.caches().into(),
+        times: TimesView {
+            last: milliseconds(glass.times.last),
+            mean: milliseconds(glass.times.mean()),
+            least: milliseconds(glass.times.least),
+            most: milliseconds(glass.times.most),
+            count: glass.times.count,
+        },
+        last: glass.last.map(|info| LastView {
+            depth: info.depth,
+            seldepth: info.seldepth,
+            nodes: info.nodes,
+            nps: info.nps,
+            stage: info.stage,
+            score: info.score.into(),
+            line: info.line,
+        }),
+        idle,
+    })
+}
+
+fn views(app: &App) -> Vec<EngineView> {
+    app.room.desks().iter().filter_map(|(desk, busy, waiting)| view(desk, *busy, *waiting)).collect()
+}
+
+/// All engines that are open.
+#[utoipa::path(get, path = "/api/engines", tag = "engines", responses((status = 200, body = Vec<EngineView>)))]
+async fn list(State(app): State<App>) -> Json<Vec<EngineView>> {
+    Json(views(&app))
+}
+
+/// Has something done by the engine of a variant, before any analysis.
+async fn with_engine<T: Send + 'static>(
+    app: &App,
+    variant: &Variant,
+    task: impl FnMut(&mut Engine) -> Result<T, EngineError> + Send + 'static,
+) -> Result<T, Refusal> {
+    app.room.ask(variant, Class::Live, app.room.client(), task).await
+}
+
+/// An option of an engine.
+#[derive(Serialize, ToSchema)]
+pub struct OptionView {
+    name: &'static str,
+    help: &'static str,
+    /// `switch` or `number`.
+    kind: &'static str,
+    value: i64,
+    default: i64,
+    min: i64,
+    max: i64,
+}
+
+fn all_options(engine: &mut Engine) -> Vec<OptionView> {
+    let view = |spec: polyply_engine::OptionSpec| OptionView {
+        name: spec.name,
+        help: spec.help,
+        kind: match spec.kind {
+            OptionKind::Switch => "switch",
+            OptionKind::Number => "number",
+        },
+        value: spec.value,
+        default: spec.default,
+        min: spec.min,
+        max: spec.max,
+    };
+    engine.options().into_iter().map(view).collect()
+}
+
+/// All options of a variant's engine.
+#[utoipa::path(get, path = "/api/engines/{variant}/options", tag = "engines", params(("variant" = String, Path)),
+    responses((status = 200, body = Vec<OptionView>), (status = 422, body = RefusalBody), (status = 503, body = RefusalBody)))]
+async fn options(State(app): State<App>, Path(name): Path<String>) -> Result<Json<Vec<OptionView>>, Refusal> {
+    let variant = wire::variant(&name)?;
+    Ok(Json(with_engine(&app, &variant, |engine| Ok(all_options(engine))).await?))
+}
+
+/// An option to set.
+#[derive(Deserialize, ToSchema)]
+pub struct OptionWish {
+    name: String,
+    value: i64,
+}
+
+/// Sets an option while the engine runs: a size of a cache, a switch, a parameter of the search.
+#[utoipa::path(put, path = "/api/engines/{variant}/options", tag = "engines", params(("variant" = String, Path)),
+    request_body = OptionWish, responses((status = 200, body = Vec<OptionView>), (status = 422, body = RefusalBody),
+    (status = 503, body = RefusalBody)))]
+async fn set_option(
+    State(app): State<App>,
+    Path(name): Path<String>,
+    Body(wish): Body<OptionWish>,
+) -> Result<Json<Vec<OptionView>>, Refusal> {
+    let variant = wire::variant(&name)?;
+    let size = ["hash", "evalcache"].contains(&wish.name.to_ascii_lowercase().as_str());
+    if size && wish.value > MOST_MEGABYTES {
+        return Err(Refusal::nonsense(format!("a table has at most {MOST_MEGABYTES} megabytes here")));
+    }
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    if wish.name.eq_ignore_ascii_case("threads") && wish.value > cores as i64 {
+        return Err(Refusal::nonsense(format!("this machine has {cores} processors")));
+    }
+    let set = move |engine: &mut Engine| {
+        engine.set_option(&wish.name, &wish.value.to_string())?;
+        Ok(all_options(engine))
+    };
+    Ok(Json(with_engine(&app, &variant, set).await?))
+}
+
+/// Empties both caches.
+#[utoipa::path(post, path = "/api/engines/{variant}/flush", tag = "engines", params(("variant" = String, Path)),
+    responses((status = 204), (status = 422, body = RefusalBody), (status = 503, body = RefusalBody)))]
+async fn flush(State(app): State<App>, Path(name): Path<String>) -> Result<axum::http::StatusCode, Refusal> {
+    let variant = wire::variant(&name)?;
+    let empty = |engine: &mut Engine| {
+        engine.flush();
+        Ok(())
+    };
+    with_engine(&app, &variant, empty).await?;
+    Ok(axum::http::StatusCode::NO_CONTENT)
+}
+
+/// Whether idle improvement is on.
+#[derive(Deserialize, ToSchema)]
+pub struct IdleWish {
+    on: bool,
+}
+
+/// Switches idle improvement of a variant on or off.
+#[utoipa::path(post, path = "/api/engines/{variant}/idle", tag = "engines", params(("variant" = String, Path)),
+    request_body = IdleWish, responses((status = 204), (status = 422, body = RefusalBody), (status = 503, body = RefusalBody)))]
+async fn idle(
+    State(app): State<App>,
+    Path(name): Path<String>,
+    Body(IdleWish { on }): Body<IdleWish>,
+) -> Result<axum::http::StatusCode, Refusal> {
+    let variant = wire::variant(&name)?;
+    let switch = move |engine: &mut Engine| {
+        engine.start_idle().set_on(on);
+        Ok(())
+    };
+    with_engine(&app, &variant, switch).await?;
+    Ok(axum::http::StatusCode::NO_CONTENT)
+}
+
+/// Which position to look up.
+#[derive(Deserialize, IntoParams)]
+pub struct LookupWish {
+    position: Option<String>,
+    /// Separated by spaces or commas.
+    moves: Option<String>,
+}
+
+/// What the Search TT knows of a position.
+#[derive(Serialize, ToSchema)]
+pub struct EntryView {
+    depth: i32,
+    score: WireScore,
+    /// `exact`, `lower` or `upper`.
+    bound: &'static str,
+    eval: Option<WireScore>,
+    #[serde(rename = "move")]
+    mv: Option<String>,
+    /// Root searches since it was stored, on a counter that wraps at 64.
+    age: u8,
+}
+
+impl From<Known> for EntryView {
+    fn from(known: Known) -> EntryView {
+        EntryView {
+            depth: known.depth,
+            score: known.score.into(),
+            bound: match known.bound {
+                Bound::Exact => "exact",
+                Bound::AtLeast => "lower",
+                Bound::AtMost => "upper",
+            },
+            eval: known.eval.map(WireScore::from),
+            mv: known.mv,
+            age: known.age,
+        }
+    }
+}
+
+/// A move and what the table knows of where it leads.
+#[derive(Serialize, ToSchema)]
+pub struct ChildView {
+    #[serde(rename = "move")]
+    mv: String,
+    entry: EntryView,
+}
+
+/// A position in the table, and those that follow it.
+#[derive(Serialize, ToSchema)]
+pub struct LookupView {
+    text: String,
+    entry: Option<EntryView>,
+    /// Only the moves whose positions are known.
+    children: Vec<ChildView>,
+}
+
+/// Looks a position up in the Search TT, with all that its moves lead to.
+#[utoipa::path(get, path = "/api/engines/{variant}/lookup", tag = "engines", params(("variant" = String, Path), LookupWish),
+    responses((status = 200, body = LookupView), (status = 422, body = RefusalBody), (status = 503, body = RefusalBody)))]
+async fn lookup(
+    State(app): State<App>,
+    Path(name): Path<String>,
+    Query(wish): Query<LookupWish>,
+) -> Result<Json<LookupView>, Refusal> {
+    let board = place_of(name, wish.position, wish.moves.as_deref()).board()?;
+    let (text, moves) = (board.text().to_owned(), board.legal_moves().to_vec());
+    let place: Place = board.place().clone();
+    let search = move |engine: &mut Engine| {
+        let entry = engine.lookup(&place)?.map(EntryView::from);
+        let mut children = Vec::new();
+        for mv in &moves {
+            if let Some(known) = engine.lookup(&place.after(mv))? {
+                children.push(ChildView { mv: mv.clone(), entry: known.into() });
+            }
+        }
+        Ok((entry, children))
+    };
+    let (entry, children) = with_engine(&app, board.variant(), search).await?;
+    Ok(Json(LookupView { text, entry, children }))
+}
+
+/// The place that the query of an address asks for.
+pub fn place_of(variant: String, position: Option<String>, moves: Option<&str>) -> WirePlace {
+    let moves = moves.unwrap_or_default().split([' ', ',', '+']).filter(|mv| !mv.is_empty());
+    WirePlace { variant, position, moves: moves.map(str::to_owned).collect() }
+}
+
+/// A WebSocket that tells several times a second how the engine of a variant is.
+#[utoipa::path(get, path = "/api/engines/{variant}/live", tag = "engines", params(("variant" = String, Path)),
+    responses((status = 101, description = "Messages of the type EngineView follow"), (status = 422, body = RefusalBody)))]
+async fn live(
+    State(app): State<App>,
+    Path(name): Path<String>,
+    upgrade: WebSocketUpgrade,
+) -> Result<Response, Refusal> {
+    let variant = wire::variant(&name)?;
+    let desk = app.room.desk(&variant);
+    socket::open(&app.clone(), upgrade, move |socket| tell(app, socket, desk))
+}
+
+async fn tell(app: App, socket: WebSocket, desk: Arc<Desk>) {
+    let mut listener = Listener::new(socket);
+    let mut ticks = tokio::time::interval(PACE);
+    loop {
+        tokio::select! {
+            said = listener.hear() => if said.is_none() { return },
+            _ = ticks.tick() => {
+                let desks = app.room.desks();
+                let here = desks.iter().find(|(other, _, _)| Arc::ptr_eq(other, &desk));
+                let view = here.and_then(|(desk, busy, waiting)| view(desk, *busy, *waiting));
+                if !listener.send(serde_json::to_string(&view).unwrap_or_default()).await {
+                    return;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,537 @@
+//! One game: its moves, seats, clocks, bargain and offers, and what may be done when. Knows no wire and no database.
+
+use super::clock::{ClockRule, Clocks};
+use super::seat::{Held, Seat, SeatKind};
+use crate::error::Refusal;
+use crate::wire::{End, Player, WireScore};
+use axum::http::StatusCode;
+use polyply_engine::bargain::{Bargain, Choice, Party};
+use polyply_engine::{Best, Board, EngineError, Place, Side, Variant};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// A game is a draw after this many moves, so that none is endless.
+const MOST_MOVES: usize = 1000;
+
+/// A move that was played.
+#[derive(Serialize, Deserialize, ToSchema, Clone, PartialEq, Debug, Default)]
+pub struct Played {
+    /// The move, as the variant writes it.
+    pub text: String,
+    /// How long its player took.
+    pub ms: u64,
+    /// What the engine thought, where it played.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub score: Option<WireScore>,
+    /// How deep it looked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<i32>,
+    /// Who spoke: `search`, or a stage before it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stage: Option<String>,
+}
+
+impl Played {
+    /// A move of the engine.
+    pub fn by_engine(best: &Best) -> Played {
+        Played {
+            text: best.mv.clone(),
+            ms: 0,
+            score: best.score().map(WireScore::from),
+            depth: best.lines.first().map(|line| line.depth),
+            stage: Some(best.stage.to_owned()),
+        }
+    }
+}
+
+/// What a player has offered and the other has not answered.
+#[derive(Serialize, Deserialize, ToSchema, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Offers {
+    /// A draw.
+    pub draw: Option<Player>,
+    /// To take moves back.
+    pub undo: Option<Player>,
+}
+
+/// Where a game is.
+#[derive(Serialize, Deserialize, ToSchema, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// A seat is open.
+    Waiting,
+    /// It is somebody's turn.
+    Playing,
+    /// It has ended.
+    Over,
+}
+
+/// A step of a bargain that was made.
+#[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "snake_case")]
+pub enum Step {
+    /// A stone was placed.
+    Place,
+    /// The opener plays first, as it is.
+    Stay,
+    /// The colours changed hands.
+    Swap,
+    /// Two more are placed.
+    PlaceTwo,
+}
+
+/// What is kept of a game besides its moves.
+#[derive(Serialize, Deserialize, Clone, PartialEq, Debug)]
+pub struct Kept {
+    /// Its name.
+    pub id: String,
+    /// When it was made.
+    pub created: u64,
+    /// What is played.
+    pub variant: String,
+    /// Where it began.
+    pub position: Option<String>,
+    /// Moves that were given to it.
+    pub given: Vec<String>,
+    /// The opener's seat and the other.
+    pub seats: [Seat; 2],
+    /// The bargain so far; nothing where there is none.
+    pub bargain: Vec<Step>,
+    /// The clocks.
+    pub clocks: Option<Clocks>,
+    /// How it ended, other than by the rules.
+    pub end: Option<End>,
+    /// What is offered.
+    pub offers: Offers,
+    /// Moves that were taken back, the next one last.
+    pub undone: Vec<Played>,
+    /// The game after this one.
+    pub rematch: Option<String>,
+    /// When the turn began.
+    pub turn_began: u64,
+}
+
+/// A game.
+pub struct Game {
+    /// What is kept of it.
+    pub kept: Kept,
+    /// The moves of the players.
+    pub moves: Vec<Played>,
+    /// The board.
+    pub board: Board,
+    bargain: Bargain,
+    /// Moves that the database has already.
+    pub stored: usize,
+}
+
+const SETTLED: Bargain = Bargain::Settled { first: Party::Opener };
+
+impl Game {
+    /// The game that was kept.
+    pub fn restore(kept: Kept, moves: Vec<Played>) -> Result<Game, Refusal> {
+        let variant = Variant::named(&kept.variant)?;
+        let all = kept.given.iter().cloned().chain(moves.iter().map(|played| played.text.clone())).collect();
+        let board = Board::at(&variant, &Place { position: kept.position.clone(), moves: all })?;
+        // Who comes to a game that has begun has nothing to bargain about.
+        let begins = kept.position.is_none() && kept.given.is_empty();
+        let mut bargain = if begins { variant.bargain() } else { SETTLED };
+        for &step in &kept.bargain {
+            bargain = make(bargain, step).map_err(Refusal::failure)?;
+        }
+        let stored = moves.len();
+        Ok(Game { kept, moves, board, bargain, stored })
+    }
+
+    /// The place on the board.
+    pub fn place(&self) -> &Place {
+        self.board.place()
+    }
+
+    /// Where the bargain about who plays first stands.
+    pub fn bargain(&self) -> Bargain {
+        // Stones that end the game leave nothing to choose.
+        if self.board.outcome().is_some() { SETTLED } else { self.bargain }
+    }
+
+    /// The colours changed hands: the opener plays second.
+    pub fn is_swapped(&self) -> bool {
+        self.bargain == Bargain::Settled { first: Party::Responder }
+    }
+
+    /// The side that a seat plays.
+    pub fn side_of(&self, seat: usize) -> Side {
+        if (seat == 0) != self.is_swapped() { Side::First } else { Side::Second }
+    }
+
+    fn seat_of(&self, side: Side) -> usize {
+        usize::from((side == Side::Second) != self.is_swapped())
+    }
+
+    /// The seat of a side.
+    pub fn seat(&self, side: Side) -> &Seat {
+        &self.kept.seats[self.seat_of(side)]
+    }
+
+    /// How it ended, by the rules or otherwise.
+    pub fn end(&self) -> Option<End> {
+        let by_rules = || {
+            let outcome = self.board.outcome()?;
+            Some(End {
+                winner: outcome.winner().map(Player::from),
+                reason: self.board.sight().reason.unwrap_or_default().to_owned(),
+                points: match outcome {
+                    polyply_engine::Outcome::Points(points) => Some(points),
+                    _ => None,
+                },
+            })
+        };
+        self.kept.end.clone().or_else(by_rules)
+    }
+
+    /// Where it is.
+    pub fn status(&self) -> Status {
+        if self.kept.end.is_some() || self.board.outcome().is_some() {
+            Status::Over
+        } else if self.kept.seats.iter().any(|seat| seat.kind == SeatKind::Open) {
+            Status::Waiting
+        } else {
+            Status::Playing
+        }
+    }
+
+    /// The seat whose turn it is to move, place or choose; none unless it is played.
+    pub fn to_act(&self) -> Option<usize> {
+        if self.status() != Status::Playing {
+            return None;
+        }
+        Some(match self.bargain().to_act() {
+            Some(Party::Opener) => 0,
+            Some(Party::Responder) => 1,
+            None => self.seat_of(self.board.side()),
+        })
+    }
+
+    /// Says why whoever holds these seats can't act now.
+    fn check_turn(&self, held: Held) -> Result<usize, Refusal> {
+        self.check_seated(held)?;
+        match (self.status(), self.to_act()) {
+            (Status::Over, _) => Err(Refusal::conflict("the game is over")),
+            (_, Some(seat)) if held[seat] => Ok(seat),
+            (Status::Waiting, _) => Err(Refusal::conflict("the other seat is still open")),
+            _ => Err(Refusal::conflict("it is not your turn")),
+        }
+    }
+
+    /// Says that only players may do this.
+    pub fn check_seated(&self, held: Held) -> Result<(), Refusal> {
+        if held.contains(&true) {
+            return Ok(());
+        }
+        Err(Refusal::new(StatusCode::FORBIDDEN, "only who has a seat at this game may do that"))
+    }
+
+    /// Plays a move for whoever holds these seats.
+    pub fn play(&mut self, held: Held, mv: &str, now: u64) -> Result<(), Refusal> {
+        self.check_turn(held)?;
+        self.move_on(Played { text: mv.to_owned(), ..Played::default() }, now)
+    }
+
+    /// Plays a move of whoever is to move.
+    pub fn move_on(&mut self, mut played: Played, now: u64) -> Result<(), Refusal> {
+        if !self.bargain().options().is_empty() {
+            return Err(Refusal::conflict("it is time to choose, not to place a stone"));
+        }
+        self.board.play(&played.text).map_err(|error| match error {
+            EngineError::Over(_) => Refusal::conflict(error),
+            _ => Refusal::nonsense(error),
+        })?;
+        if self.bargain.to_act().is_some() {
+            self.bargain = self.bargain.place().unwrap_or(SETTLED);
+            self.kept.bargain.push(Step::Place);
+        }
+        played.text = self.board.moves().last().cloned().unwrap_or_default();
+        played.ms = now.saturating_sub(self.kept.turn_began);
+        self.moves.push(played);
+        self.kept.undone.clear();
+        self.kept.offers = Offers::default();
+        if self.moves.len() >= MOST_MOVES && self.board.outcome().is_none() {
+            self.kept.end = Some(End { winner: None, reason: "too many moves".into(), points: None });
+        }
+        if let Some(clocks) = &mut self.kept.clocks {
+            clocks.press(now);
+        }
+        self.begin_turn(now);
+        Ok(())
+    }
+
+    /// Chooses in a bargain, for whoever holds these seats.
+    pub fn choose(&mut self, held: Held, name: &str, now: u64) -> Result<(), Refusal> {
+        self.check_turn(held)?;
+        let choice = Choice::from_name(name).ok_or_else(|| {
+            Refusal::nonsense(format!("a choice is one of {}, not `{}`", Choice::names(), name.escape_debug()))
+        })?;
+        self.take(choice, now)
+    }
+
+    /// Makes the choice of whoever is to choose.
+    pub fn take(&mut self, choice: Choice, now: u64) -> Result<(), Refusal> {
+        self.bargain = self.bargain().choose(choice).map_err(Refusal::conflict)?;
+        self.kept.bargain.push(match choice {
+            Choice::Stay => Step::Stay,
+            Choice::Swap => Step::Swap,
+            Choice::PlaceTwo => Step::PlaceTwo,
+        });
+        self.begin_turn(now);
+        Ok(())
+    }
+
+    /// Somebody's turn begins: the clock runs, but not for the first move of the game, nor while they bargain.
+    pub fn begin_turn(&mut self, now: u64) {
+        self.kept.turn_began = now;
+        let (playing, side) = (self.status() == Status::Playing, self.board.side());
+        let settled = self.bargain().to_act().is_none();
+        let begun = !self.moves.is_empty();
+        if let Some(clocks) = &mut self.kept.clocks {
+            clocks.stop(now);
+            if playing && settled && begun {
+                clocks.start(side, now);
+            }
+        }
+    }
+
+    /// Ends the game if the clock that runs is at zero.
+    pub fn look_at_clock(&mut self, now: u64) -> bool {
+        if self.status() != Status::Playing {
+            return false;
+        }
+        let Some(side) = self.kept.clocks.as_ref().and_then(|clocks| clocks.flagged(now)) else { return false };
+        self.finish(Some(side.other()), "time", now);
+        true
+    }
+
+    fn finish(&mut self, winner: Option<Side>, reason: &str, now: u64) {
+        self.kept.end = Some(End { winner: winner.map(Player::from), reason: reason.into(), points: None });
+        self.kept.offers = Offers::default();
+        if let Some(clocks) = &mut self.kept.clocks {
+            clocks.stop(now);
+        }
+    }
+
+    /// The seat that speaks: of one who holds both it is the one whose turn it is.
+    fn speaker(&self, held: Held) -> usize {
+        match held {
+            [true, true] => self.to_act().unwrap_or(0),
+            [true, false] => 0,
+            _ => 1,
+        }
+    }
+
+    /// The opponent is no other person.
+    fn is_alone(&self, held: Held) -> bool {
+        let opponent = 1 - self.speaker(held);
+        held[opponent] || self.kept.seats[opponent].kind != SeatKind::Person
+    }
+
+    /// Gives the game up.
+    pub fn resign(&mut self, held: Held, now: u64) -> Result<(), Refusal> {
+        self.check_seated(held)?;
+        if self.status() == Status::Over {
+            return Err(Refusal::conflict("the game is over"));
+        }
+        let loser = self.side_of(self.speaker(held));
+        self.finish(Some(loser.other()), "resignation", now);
+        Ok(())
+    }
+
+    /// Offers a draw, takes one or declines it. `engine_agrees` says what the engine would answer.
+    pub fn draw(&mut self, held: Held, answer: Answer, engine_agrees: bool, now: u64) -> Result<(), Refusal> {
+        self.check_seated(held)?;
+        if self.status() != Status::Playing {
+            return Err(Refusal::conflict("there is no game to draw"));
+        }
+        let seat = self.speaker(held);
+        let me = Player::from(self.side_of(seat));
+        let offered = self.kept.offers.draw.filter(|&by| by != me || held == [true, true]);
+        match (answer, offered) {
+            (Answer::Decline, _) => self.kept.offers.draw = None,
+            (Answer::Accept, None) => return Err(Refusal::conflict("no draw is offered")),
+            (Answer::Accept, Some(_)) => self.finish(None, "agreement", now),
+            (Answer::Offer, Some(_)) => self.finish(None, "agreement", now),
+            (Answer::Offer, None) if held == [true, true] => self.finish(None, "agreement", now),
+            (Answer::Offer, None) if self.kept.seats[1 - seat].kind == SeatKind::Engine => {
+                if !engine_agrees {
+                    return Err(Refusal::conflict("the engine declines the draw"));
+                }
+                self.finish(None, "agreement", now);
+            }
+            (Answer::Offer, None) => self.kept.offers.draw = Some(me),
+        }
+        Ok(())
+    }
+
+    /// Takes back until it is a turn of whoever holds these seats; another person is asked first.
+    pub fn undo(&mut self, held: Held, answer: Answer, now: u64) -> Result<(), Refusal> {
+        self.check_seated(held)?;
+        if self.bargain().to_act().is_some() {
+            return Err(Refusal::conflict("nothing is taken back before it is settled who plays first"));
+        }
+        let me = Player::from(self.side_of(self.speaker(held)));
+        let by_other = self.kept.offers.undo.is_some_and(|by| by != me);
+        match answer {
+            Answer::Decline => {
+                self.kept.offers.undo = None;
+                return Ok(());
+            }
+            Answer::Accept if !by_other => return Err(Refusal::conflict("nobody asks to take back")),
+            Answer::Offer if !self.is_alone(held) && !by_other => {
+                if self.status() == Status::Over {
+                    return Err(Refusal::conflict("the game is over"));
+                }
+                self.kept.offers.undo = Some(me);
+                return Ok(());
+            }
+            Answer::Accept | Answer::Offer => {}
+        }
+        // Who asked wants to be to move again.
+        let wanted: Held = if by_other && !self.is_alone(held) { [!held[0], !held[1]] } else { held };
+        self.take_back(wanted, now)
+    }
+
+    fn take_back(&mut self, wanted: Held, now: u64) -> Result<(), Refusal> {
+        let lowest = self.kept.bargain.iter().filter(|&&step| step == Step::Place).count();
+        let resigned = self.kept.end.as_ref().is_some_and(|end| end.reason == "resignation");
+        if self.kept.end.as_ref().is_some_and(|end| end.reason == "time") {
+            return Err(Refusal::conflict("a game that was lost on time stays lost"));
+        }
+        let before = self.moves.len();
+        if !resigned {
+            let mut to = before;
+            let mut side = self.board.side();
+            loop {
+                if to == lowest {
+                    return Err(Refusal::conflict("there is no move of yours to take back"));
+                }
+                to -= 1;
+                // A pass is a move too, so sides take turns in all that is written down.
+                side = side.other();
+                if wanted[self.seat_of(side)] {
+                    break;
+                }
+            }
+            self.go_to(to)?;
+        }
+        self.kept.end = None;
+        self.kept.offers = Offers::default();
+        self.begin_turn(now);
+        Ok(())
+    }
+
+    /// Takes moves back until there are so many.
+    fn go_to(&mut self, plies: usize) -> Result<(), Refusal> {
+        while self.moves.len() > plies {
+            let played = self.moves.pop().expect("there are more than so many");
+            self.kept.undone.push(played);
+        }
+        self.stored = self.stored.min(plies);
+        self.reboard()
+    }
+
+    fn reboard(&mut self) -> Result<(), Refusal> {
+        let all = self.kept.given.iter().cloned().chain(self.moves.iter().map(|played| played.text.clone())).collect();
+        let place = Place { position: self.kept.position.clone(), moves: all };
+        self.board = Board::at(self.board.variant(), &place)?;
+        Ok(())
+    }
+
+    /// Plays again what was taken back, until it is a turn of whoever holds these seats, or nothing is left.
+    pub fn redo(&mut self, held: Held, now: u64) -> Result<(), Refusal> {
+        self.check_seated(held)?;
+        if !self.is_alone(held) {
+            return Err(Refusal::conflict("what was taken back in agreement stays taken back"));
+        }
+        if self.kept.undone.is_empty() {
+            return Err(Refusal::conflict("nothing was taken back"));
+        }
+        while let Some(played) = self.kept.undone.pop() {
+            self.moves.push(played);
+            self.reboard()?;
+            if self.to_act().is_none_or(|seat| held[seat]) {
+                break;
+            }
+        }
+        self.begin_turn(now);
+        Ok(())
+    }
+
+    /// Somebody takes an open seat.
+    pub fn sit_down(
+        &mut self,
+        wish: Option<Side>,
+        name: Option<String>,
+        hash: String,
+        now: u64,
+    ) -> Result<usize, Refusal> {
+        let open = |seat: &usize| self.kept.seats[*seat].kind == SeatKind::Open;
+        let seat = match wish {
+            Some(side) => Some(self.seat_of(side)).filter(open),
+            None => [0, 1].into_iter().find(open),
+        };
+        let seat = seat.ok_or_else(|| Refusal::conflict("this seat is taken"))?;
+        self.kept.seats[seat] = Seat { kind: SeatKind::Person, name, level: None, token: Some(hash) };
+        self.begin_turn(now);
+        Ok(seat)
+    }
+
+    /// The game after this one: the same players, the other way round.
+    pub fn rematch(&self, id: String, now: u64) -> Result<Game, Refusal> {
+        if self.status() != Status::Over {
+            return Err(Refusal::conflict("the game is not over yet"));
+        }
+        let seats = [Side::Second, Side::First].map(|side| self.seat(side).clone());
+        Game::restore(
+            Kept {
+                id,
+                created: now,
+                seats,
+                bargain: Vec::new(),
+                clocks: self.kept.clocks.map(|clocks| Clocks::new(clocks.rule)),
+                end: None,
+                offers: Offers::default(),
+                undone: Vec::new(),
+                rematch: None,
+                turn_began: now,
+                ..self.kept.clone()
+            },
+            Vec::new(),
+        )
+    }
+}
+
+/// What is said about an offer.
+#[derive(Serialize, Deserialize, ToSchema, Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[serde(rename_all = "snake_case")]
+pub enum Answer {
+    /// Make one, or take the other's.
+    #[default]
+    Offer,
+    /// Take it.
+    Accept,
+    /// Turn it down, or take back one's own.
+    Decline,
+}
+
+fn make(bargain: Bargain, step: Step) -> Result<Bargain, String> {
+    match step {
+        Step::Place => bargain.place(),
+        Step::Stay => bargain.choose(Choice::Stay),
+        Step::Swap => bargain.choose(Choice::Swap),
+        Step::PlaceTwo => bargain.choose(Choice::PlaceTwo),
+    }
+}
+
+/// How a new game is asked for, as far as the rules go.
+pub fn clocks(rule: Option<ClockRule>) -> Result<Option<Clocks>, Refusal> {
+    match rule {
+        Some(rule) if !rule.is_possible() => Err(Refusal::nonsense("a clock has between a millisecond and a day")),
+        rule => Ok(rule.map(Clocks::new)),
+    }
+}

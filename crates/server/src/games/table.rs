@@ -1,0 +1,372 @@
+//! Live games: every change is kept, told to all who look on, and answered by the engine where it is to move.
+
+use super::api::{GameState, LiveMessage};
+use super::clock::now;
+use super::game::{Answer, Game, Status};
+use super::seat::{SeatKind, held, random_name};
+use crate::error::Refusal;
+use crate::room::{Class, Next, Room, Ticket, Turn};
+use crate::store::Store;
+use crate::wire::{Thought, WireLine};
+use polyply_engine::bargain::{Bargain, Choice};
+use polyply_engine::{Best, Clock, Engine, EngineError, Info, LEVELS, Level, Limits, Request, Side};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::{broadcast, oneshot};
+
+/// Games in memory; those that nobody looks at are read again when they are wanted.
+const MOST_LIVE: usize = 2000;
+/// Messages that a slow listener may be behind before it is just told the state again.
+const BEHIND: usize = 64;
+/// The engine takes at least this long where it plays itself, so that people can follow.
+const PACE: Duration = Duration::from_millis(400);
+/// The engine never takes longer for a move, whatever its level and the machine.
+const LONGEST_THOUGHT: Duration = Duration::from_secs(20);
+/// What a hint is worth.
+const HINT: Limits = Limits {
+    nodes: Some(200_000),
+    time: Some(Duration::from_secs(3)),
+    depth: None,
+    clock: None,
+    mate: None,
+    infinite: false,
+    ponder: false,
+};
+/// The engine does not agree to a draw before this many moves.
+const EARLIEST_DRAW: usize = 20;
+
+/// A live game.
+pub struct Table {
+    inner: Mutex<Inner>,
+    /// What is told to all who look on.
+    pub news: broadcast::Sender<Arc<str>>,
+}
+
+struct Inner {
+    game: Game,
+    /// Counts changes, so that what was thought about an older state is dropped.
+    version: u64,
+    thinking: Option<Ticket>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// All games.
+#[derive(Clone)]
+pub struct Tables {
+    live: Arc<Mutex<HashMap<String, Arc<Table>>>>,
+    store: Arc<Store>,
+    room: Arc<Room>,
+}
+
+/// What the engine came up with.
+enum Answered {
+    Move(Best),
+    Stones(Vec<String>),
+    Choice(Choice),
+}
+
+impl Tables {
+    /// Games kept in a store and answered by the engines of a room.
+    pub fn new(store: Arc<Store>, room: Arc<Room>) -> Tables {
+        Tables { live: Arc::default(), store, room }
+    }
+
+    /// Goes on with what was being played when the server ended; the time in between is nobody's.
+    pub fn resume(&self) -> Result<usize, Refusal> {
+        let pause = self.store.last_alive()?.map_or(0, |at| now().saturating_sub(at));
+        let names = self.store.games(true, MOST_LIVE)?;
+        for id in &names {
+            let Ok(table) = self.find(id) else { continue };
+            let changed = self.change(&table, |game| {
+                if let Some(clocks) = &mut game.kept.clocks {
+                    clocks.skip(pause);
+                }
+                game.kept.turn_began += pause;
+                Ok(())
+            });
+            if let Err(refusal) = changed {
+                tracing::error!(id, error = refusal.sentence(), "a game can't go on");
+            }
+        }
+        Ok(names.len())
+    }
+
+    /// The game of a name.
+    pub fn find(&self, id: &str) -> Result<Arc<Table>, Refusal> {
+        if let Some(table) = lock(&self.live).get(id) {
+            return Ok(table.clone());
+        }
+        let (kept, moves) = self.store.game(id)?.ok_or_else(|| Refusal::unknown("game", id))?;
+        Ok(self.seat_at_table(Game::restore(kept, moves)?))
+    }
+
+    /// Adds a game that is new.
+    pub fn add(&self, mut game: Game) -> Result<Arc<Table>, Refusal> {
+        self.store.keep(&mut game)?;
+        metrics::counter!("polyply_games_total").increment(1);
+        let table = self.seat_at_table(game);
+        self.change(&table, |_| Ok(()))?;
+        Ok(table)
+    }
+
+    fn seat_at_table(&self, game: Game) -> Arc<Table> {
+        let mut live = lock(&self.live);
+        if live.len() >= MOST_LIVE {
+            // Who looks on or thinks holds another reference; the rest can be read again.
+            live.retain(|_, table| Arc::strong_count(table) > 1 || table.news.receiver_count() > 0);
+        }
+        let id = game.kept.id.clone();
+        let table = || {
+            let inner = Inner { game, version: 0, thinking: None };
+            Arc::new(Table { inner: Mutex::new(inner), news: broadcast::channel(BEHIND).0 })
+        };
+        // Two that come at once sit down at the same table.
+        live.entry(id).or_insert_with(table).clone()
+    }
+
+    /// The newest games.
+    pub fn newest(&self, limit: usize) -> Result<Vec<GameState>, Refusal> {
+        let tables = self.store.games(false, limit)?.into_iter().filter_map(|id| self.find(&id).ok());
+        Ok(tables.map(|table| table.state(None)).collect())
+    }
+
+    /// A name for a game that no other has.
+    pub fn new_name(&self) -> String {
+        random_name(10)
+    }
+
+    /// Changes a game: if the change is made it is kept, told, and answered.
+    pub fn change<T>(
+        &self,
+        table: &Arc<Table>,
+        change: impl FnOnce(&mut Game) -> Result<T, Refusal>,
+    ) -> Result<T, Refusal> {
+        let mut inner = lock(&table.inner);
+        let done = if inner.game.look_at_clock(now()) {
+            Err(Refusal::conflict("the time is over"))
+        } else {
+            Ok(change(&mut inner.game)?)
+        };
+        inner.version += 1;
+        inner.thinking = None;
+        self.store.keep(&mut inner.game)?;
+        self.watch_clock(table, &inner);
+        self.let_engine_act(table, &mut inner);
+        table.tell(&inner);
+        done
+    }
+
+    /// Ends the game when its clock is at zero and nothing has changed until then.
+    fn watch_clock(&self, table: &Arc<Table>, inner: &Inner) {
+        let Some(deadline) = inner.game.kept.clocks.as_ref().and_then(|clocks| clocks.deadline()) else { return };
+        let (tables, table, version) = (self.clone(), table.clone(), inner.version);
+        tokio::spawn(async move {
+            tokio::time::sleep(Duration::from_millis(deadline.saturating_sub(now()) + 1)).await;
+            if lock(&table.inner).version == version {
+                // Looking at the game is enough: the clock is seen to be over.
+                let _ = tables.change(&table, |_| Ok(()));
+            }
+        });
+    }
+
+    /// Asks the engine, if it is its turn.
+    fn let_engine_act(&self, table: &Arc<Table>, inner: &mut Inner) {
+        let game = &inner.game;
+        let Some(seat) = game.to_act().filter(|&seat| game.kept.seats[seat].kind == SeatKind::Engine) else {
+            if game.status() == Status::Playing {
+                self.room.desk(game.board.variant()).played(game.place());
+            }
+            return;
+        };
+        let level = game.kept.seats[seat].level.and_then(Level::find).unwrap_or(&LEVELS[9]);
+        let alone = game.kept.seats.iter().all(|seat| seat.kind == SeatKind::Engine);
+        let (answer, answered) = oneshot::channel();
+        match self.ask(table, game, level, answer) {
+            Ok(ticket) => inner.thinking = Some(ticket),
+            Err(refusal) => tracing::warn!(id = game.kept.id, error = refusal.sentence(), "asked again later"),
+        }
+        let (tables, table, version) = (self.clone(), table.clone(), inner.version);
+        let began = tokio::time::Instant::now();
+        tokio::spawn(async move {
+            let answered = answered.await;
+            match answered {
+                Ok(Ok(answered)) => {
+                    if alone {
+                        tokio::time::sleep_until(began + PACE).await;
+                    }
+                    tables.act(&table, version, answered);
+                }
+                Ok(Err(error)) => tracing::error!(%error, "the engine refuses to move"),
+                // The question was dropped: the game has changed, or the queue was full. In the second case, again.
+                Err(_) => {
+                    tokio::time::sleep(Duration::from_secs(1)).await;
+                    if lock(&table.inner).version == version {
+                        let _ = tables.change(&table, |_| Ok(()));
+                    }
+                }
+            }
+        });
+    }
+
+    /// Hands the engine's turn in.
+    fn ask(
+        &self,
+        table: &Arc<Table>,
+        game: &Game,
+        level: &'static Level,
+        answer: oneshot::Sender<Result<Answered, EngineError>>,
+    ) -> Result<Ticket, Refusal> {
+        let (place, bargain, side) = (game.place().clone(), game.bargain(), game.board.side());
+        let clock = game.kept.clocks.as_ref().map(|clocks| Clock {
+            remaining: Duration::from_millis(clocks.left(side, now())),
+            increment: Duration::from_millis(clocks.rule.increment_ms),
+            moves_to_go: None,
+        });
+        let limits = Limits { clock, time: clock.is_none().then_some(LONGEST_THOUGHT), ..Limits::default() };
+        let news = table.news.clone();
+        let desk = self.room.desk(game.board.variant());
+        let mut answer = Some(answer);
+        let work = Box::new(move |engine: &mut Engine, _: &Turn| {
+            let mut lines = Vec::new();
+            let mut sink = |info: &Info| {
+                desk.heard(info);
+                if news.receiver_count() > 0 {
+                    note(&mut lines, info);
+                    let message = LiveMessage::Thinking(Thought::of(info, lines.clone()));
+                    let _ = news.send(serde_json::to_string(&message).unwrap_or_default().into());
+                }
+            };
+            let quick = Limits { nodes: Some(level.nodes), time: Some(Duration::from_secs(2)), ..Limits::default() };
+            let answered = match bargain {
+                Bargain::Settled { .. } => engine.play_level(&place, level, limits, &mut sink).map(|best| {
+                    desk.answered(&best);
+                    Answered::Move(best)
+                }),
+                Bargain::Place { left, .. } => engine.place_fairly(&place, left.into(), quick).map(Answered::Stones),
+                Bargain::Choose { who, .. } => {
+                    engine.choose(&place, who, quick).map(|(choice, _)| Answered::Choice(choice))
+                }
+            };
+            if let Some(answer) = answer.take() {
+                // Where nobody waits any more the game has changed.
+                let _ = answer.send(answered);
+            }
+            Next::Done
+        });
+        Ok(self.room.submit(game.board.variant(), Class::Live, client_of(&game.kept.id), work)?)
+    }
+
+    /// Does what the engine came up with, unless the game has changed meanwhile.
+    fn act(&self, table: &Arc<Table>, version: u64, answered: Answered) {
+        if lock(&table.inner).version != version {
+            return;
+        }
+        let done = self.change(table, |game| {
+            match answered {
+                Answered::Move(best) => game.move_on(super::Played::by_engine(&best), now())?,
+                Answered::Choice(choice) => game.take(choice, now())?,
+                Answered::Stones(stones) => {
+                    for text in stones {
+                        game.move_on(super::Played { text, ..super::Played::default() }, now())?;
+                    }
+                }
+            }
+            Ok(())
+        });
+        if let Err(refusal) = done {
+            tracing::warn!(error = refusal.sentence(), "the engine's move came to nothing");
+        }
+    }
+
+    /// What the engine would play for whoever asks.
+    pub async fn hint(&self, table: &Arc<Table>, token: Option<&str>) -> Result<Best, Refusal> {
+        let (variant, place, client) = {
+            let inner = lock(&table.inner);
+            let game = &inner.game;
+            game.check_seated(held(&game.kept.seats, token))?;
+            if game.status() == Status::Over {
+                return Err(Refusal::conflict("the game is over"));
+            }
+            (game.board.variant().clone(), game.place().clone(), client_of(&game.kept.id))
+        };
+        let request = Request { place, limits: HINT, ..Request::default() };
+        let task = move |engine: &mut Engine| engine.best_move(&request, &mut |_| ());
+        self.room.ask(&variant, Class::Live, client, task).await
+    }
+
+    /// Offers, takes or declines a draw.
+    pub fn draw(&self, table: &Arc<Table>, token: Option<&str>, answer: Answer) -> Result<(), Refusal> {
+        self.change(table, |game| {
+            let held = held(&game.kept.seats, token);
+            let agrees = engine_agrees(game);
+            game.draw(held, answer, agrees, now())
+        })
+    }
+
+    /// Makes the game after this one, once.
+    pub fn rematch(&self, table: &Arc<Table>, token: Option<&str>) -> Result<String, Refusal> {
+        let id = self.new_name();
+        let mut made = None;
+        let id = self.change(table, |game| {
+            game.check_seated(held(&game.kept.seats, token))?;
+            if let Some(id) = &game.kept.rematch {
+                return Ok(id.clone());
+            }
+            made = Some(game.rematch(id.clone(), now())?);
+            game.kept.rematch = Some(id.clone());
+            Ok(id)
+        })?;
+        if let Some(game) = made {
+            self.add(game)?;
+        }
+        Ok(id)
+    }
+}
+
+impl Table {
+    /// The state of the game, as whoever has this token sees it.
+    pub fn state(&self, token: Option<&str>) -> GameState {
+        let inner = lock(&self.inner);
+        GameState::of(&inner.game, inner.thinking.is_some(), token)
+    }
+
+    fn tell(&self, inner: &Inner) {
+        if self.news.receiver_count() > 0 {
+            let state = GameState::of(&inner.game, inner.thinking.is_some(), None);
+            let message = LiveMessage::State(Box::new(state));
+            // Nobody listens any more: no harm.
+            let _ = self.news.send(serde_json::to_string(&message).unwrap_or_default().into());
+        }
+    }
+}
+
+/// Puts a line in its place among the best ones.
+pub fn note(lines: &mut Vec<WireLine>, info: &Info) {
+    let line = WireLine::told(info);
+    match lines.iter_mut().find(|known| known.rank == line.rank) {
+        Some(known) => *known = line,
+        None => lines.push(line),
+    }
+    lines.sort_by_key(|line| line.rank);
+}
+
+/// The engine would agree to a draw: it does not think that it is better.
+fn engine_agrees(game: &Game) -> bool {
+    let thought = game.moves.iter().rev().find_map(|played| played.score);
+    let side = [Side::First, Side::Second].into_iter().find(|&side| game.seat(side).kind == SeatKind::Engine);
+    let chance = thought.map_or(0.5, |score| game.board.variant().chance(score.into()));
+    let own = if side == Some(Side::First) { chance } else { 1.0 - chance };
+    game.moves.len() >= EARLIEST_DRAW && own <= 0.5
+}
+
+/// The number of a game among those who wait for the engine.
+fn client_of(id: &str) -> u64 {
+    use std::hash::{DefaultHasher, Hash, Hasher};
+    let mut hasher = DefaultHasher::new();
+    id.hash(&mut hasher);
+    hasher.finish()
+}

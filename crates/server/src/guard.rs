@@ -1,0 +1,101 @@
+//! What stands between the server and other people's pages.
+//!
+//! A page of another site must not be able to use a server on this machine. It could try by DNS rebinding, letting its own
+//! name point here: so the `Host` must be an address, `localhost`, or a name that was allowed. It could try by simply sending
+//! requests, whose answers it can't read but whose effects would stay, or by opening a WebSocket, which no browser
+//! forbids: so where there is an `Origin` it must be this server's.
+
+use crate::App;
+use crate::error::Refusal;
+use axum::extract::{Request, State};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use std::net::IpAddr;
+
+/// Nothing from elsewhere, and no script or style within a page.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
+                      connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; media-src 'self' data:; \
+                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+const HEADERS: [(HeaderName, &str); 5] = [
+    (header::CONTENT_SECURITY_POLICY, POLICY),
+    (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+    (header::REFERRER_POLICY, "no-referrer"),
+    (HeaderName::from_static("cross-origin-resource-policy"), "same-origin"),
+    (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
+];
+
+/// Lets through what comes from our own pages or from no page at all, and sets the headers that keep others out.
+pub async fn check(State(app): State<App>, request: Request, next: Next) -> Response {
+    let mut response = match foreign(request.headers(), request.uri().authority().map(|host| host.as_str()), &app.hosts)
+    {
+        Some(sentence) => Refusal::new(StatusCode::FORBIDDEN, sentence).into_response(),
+        None => next.run(request).await,
+    };
+    for (name, value) in HEADERS {
+        response.headers_mut().insert(name, HeaderValue::from_static(value));
+    }
+    response
+}
+
+/// Why a request must not be answered.
+fn foreign(headers: &HeaderMap, authority: Option<&str>, allowed: &[String]) -> Option<&'static str> {
+    let host = authority.or_else(|| headers.get(header::HOST)?.to_str().ok());
+    let Some(host) = host else { return Some("a request needs a Host") };
+    let name = host_name(host);
+    let known = name == "localhost" || is_address(name) || allowed.iter().any(|other| other.eq_ignore_ascii_case(name));
+    if !known {
+        return Some("this server is not known by that name; --host allows it");
+    }
+    // Browsers send it with every request that may change something, and with every WebSocket.
+    match headers.get(header::ORIGIN).map(HeaderValue::to_str) {
+        None => None,
+        Some(Ok(origin)) if origin.split_once("://").is_some_and(|(_, from)| from.eq_ignore_ascii_case(host)) => None,
+        Some(_) => Some("requests from other sites are not answered"),
+    }
+}
+
+/// The host without its port.
+fn host_name(host: &str) -> &str {
+    match host.strip_prefix('[') {
+        Some(rest) => rest.split(']').next().unwrap_or_default(),
+        None => host.split(':').next().unwrap_or_default(),
+    }
+}
+
+fn is_address(name: &str) -> bool {
+    name.parse::<IpAddr>().is_ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn refused(host: &str, origin: Option<&str>) -> bool {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::HOST, host.parse().unwrap());
+        if let Some(origin) = origin {
+            headers.insert(header::ORIGIN, origin.parse().unwrap());
+        }
+        foreign(&headers, None, &["polyply.example".to_owned()]).is_some()
+    }
+
+    #[test]
+    fn a_name_that_may_point_anywhere_is_refused() {
+        for host in ["127.0.0.1:8080", "localhost:8080", "[::1]:8080", "192.168.1.5", "polyply.example:8080"] {
+            assert!(!refused(host, None), "{host}");
+        }
+        for host in ["evil.example:8080", "127.0.0.1.evil.example", "", "localhost.evil.example"] {
+            assert!(refused(host, None), "{host}");
+        }
+    }
+
+    #[test]
+    fn another_sites_pages_are_refused() {
+        assert!(!refused("127.0.0.1:8080", Some("http://127.0.0.1:8080")));
+        for origin in ["http://evil.example", "http://127.0.0.1:9090", "null", "http://localhost:8080"] {
+            assert!(refused("127.0.0.1:8080", Some(origin)), "{origin}");
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! Matches over HTTP and WebSocket.
+
+use super::{MatchView, MatchWish};
+use crate::App;
+use crate::error::{Body, Refusal, RefusalBody};
+use crate::socket::{self, Listener};
+use axum::Json;
+use axum::extract::ws::{WebSocket, WebSocketUpgrade};
+use axum::extract::{Path, State};
+use axum::http::StatusCode;
+use axum::response::Response;
+use serde::Serialize;
+use std::sync::Arc;
+use std::time::Duration;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// Boards change faster than people look.
+const PACE: Duration = Duration::from_millis(200);
+
+/// Everything about matches.
+pub fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new()
+        .routes(routes!(start, list))
+        .routes(routes!(show))
+        .routes(routes!(stop))
+        .routes(routes!(resume))
+        .routes(routes!(live))
+}
+
+/// A match that was started.
+#[derive(Serialize, ToSchema)]
+pub struct Started {
+    id: String,
+}
+
+async fn blocking<T: Send + 'static>(task: impl FnOnce() -> T + Send + 'static) -> Result<T, Refusal> {
+    tokio::task::spawn_blocking(task).await.map_err(Refusal::failure)
+}
+
+/// Starts a match.
+#[utoipa::path(post, path = "/api/matches", tag = "matches", request_body = MatchWish, responses(
+    (status = 201, body = Started), (status = 422, body = RefusalBody), (status = 503, body = RefusalBody)))]
+async fn start(State(app): State<App>, Body(wish): Body<MatchWish>) -> Result<(StatusCode, Json<Started>), Refusal> {
+    let id = blocking(move || app.matches.start(wish)).await??;
+    Ok((StatusCode::CREATED, Json(Started { id })))
+}
+
+/// The newest matches, running and finished.
+#[utoipa::path(get, path = "/api/matches", tag = "matches", responses((status = 200, body = Vec<MatchView>)))]
+async fn list(State(app): State<App>) -> Result<Json<Vec<MatchView>>, Refusal> {
+    let matches = blocking(move || app.matches.list()).await?;
+    Ok(Json(matches.iter().map(|one| MatchView::clone(one)).collect()))
+}
+
+/// A match as it is now.
+#[utoipa::path(get, path = "/api/matches/{id}", tag = "matches", params(("id" = String, Path)),
+    responses((status = 200, body = MatchView), (status = 404, body = RefusalBody)))]
+async fn show(State(app): State<App>, Path(id): Path<String>) -> Result<Json<MatchView>, Refusal> {
+    let found = blocking(move || app.matches.find(&id)).await??;
+    Ok(Json(MatchView::clone(&found)))
+}
+
+/// Stops a match; it can go on later.
+#[utoipa::path(post, path = "/api/matches/{id}/stop", tag = "matches", params(("id" = String, Path)),
+    responses((status = 204), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody)))]
+async fn stop(State(app): State<App>, Path(id): Path<String>) -> Result<StatusCode, Refusal> {
+    blocking(move || app.matches.stop(&id)).await??;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Goes on with a match that was stopped.
+#[utoipa::path(post, path = "/api/matches/{id}/resume", tag = "matches", params(("id" = String, Path)), responses((status = 204),
+    (status = 404, body = RefusalBody), (status = 409, body = RefusalBody), (status = 503, body = RefusalBody)))]
+async fn resume(State(app): State<App>, Path(id): Path<String>) -> Result<StatusCode, Refusal> {
+    blocking(move || app.matches.resume(&id)).await??;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// A WebSocket that tells of a match while it is played.
+#[utoipa::path(get, path = "/api/matches/{id}/live", tag = "matches", params(("id" = String, Path)),
+    responses((status = 101, description = "Messages of the type MatchView follow"), (status = 404, body = RefusalBody)))]
+async fn live(State(app): State<App>, Path(id): Path<String>, upgrade: WebSocketUpgrade) -> Result<Response, Refusal> {
+    let (matches, name) = (app.matches.clone(), id.clone());
+    let now = blocking(move || matches.find(&name)).await??;
+    socket::open(&app.clone(), upgrade, move |socket| tell(app, socket, id, now))
+}
+
+async fn tell(app: App, socket: WebSocket, id: String, now: Arc<MatchView>) {
+    let mut listener = Listener::new(socket);
+    let json = |view: &MatchView| serde_json::to_string(view).unwrap_or_default();
+    if !listener.send(json(&now)).await {
+        return;
+    }
+    let Some(mut news) = app.matches.follow(&id) else {
+        // It is over: nothing changes any more, and who listens may stay.
+        while listener.hear().await.is_some() {}
+        return;
+    };
+    let mut ticks = tokio::time::interval(PACE);
+    loop {
+        tokio::select! {
+            said = listener.hear() => if said.is_none() { return },
+            _ = ticks.tick() => {
+                let view = news.has_changed().unwrap_or(false).then(|| news.borrow_and_update().clone());
+                if let Some(view) = view
+                    && !listener.send(json(&view)).await
+                {
+                    return;
+                }
+            }
+        }
+    }
+}

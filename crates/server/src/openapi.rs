@@ -1,0 +1,111 @@
+//! The description of the whole interface, and what every service has: health, metrics.
+
+use crate::App;
+use crate::error::Refusal;
+use crate::{analysis, engines, games, matches, picture, positions, review, share, terminal};
+use axum::Router;
+use axum::extract::{MatchedPath, Request, State};
+use axum::http::{StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use std::sync::Arc;
+use std::time::Instant;
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::{Modify, OpenApi};
+use utoipa_axum::router::OpenApiRouter;
+
+#[derive(OpenApi)]
+#[openapi(
+    info(title = "Polyply", description = "Games, analysis, review and matches. Scores are from the first player's side."),
+    components(schemas(games::api::LiveMessage, analysis::Wish, analysis::News)),
+    modifiers(&SeatToken)
+)]
+struct Document;
+
+/// A seat is recognised by its token.
+struct SeatToken;
+
+impl Modify for SeatToken {
+    fn modify(&self, openapi: &mut utoipa::openapi::OpenApi) {
+        let scheme = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some("The token of a seat")).build();
+        if let Some(components) = &mut openapi.components {
+            components.add_security_scheme("seat", SecurityScheme::Http(scheme));
+        }
+    }
+}
+
+/// All that is described.
+pub fn document() -> OpenApiRouter<App> {
+    OpenApiRouter::with_openapi(Document::openapi())
+        .merge(positions::router())
+        .merge(games::api::router())
+        .merge(analysis::router())
+        .merge(review::api::router())
+        .merge(engines::router())
+        .merge(matches::api::router())
+        .merge(share::router())
+        .merge(picture::router())
+        .merge(terminal::router())
+}
+
+/// All that is not.
+pub fn other(document: Arc<String>) -> Router<App> {
+    let openapi = move || {
+        let document = document.clone();
+        async move { ([(header::CONTENT_TYPE, "application/json")], document.to_string()) }
+    };
+    Router::new()
+        .route("/api/openapi.json", get(openapi))
+        .route("/api/health", get(health))
+        .route("/metrics", get(metrics))
+}
+
+async fn health(State(app): State<App>) -> Result<&'static str, Refusal> {
+    app.store.last_alive()?;
+    Ok("{\"status\":\"ok\"}")
+}
+
+async fn metrics(State(app): State<App>) -> Response {
+    for (desk, _, _) in app.room.desks() {
+        let Some(gauge) = desk.glass().gauge else { continue };
+        let (caches, variant) = (gauge.caches(), desk.variant.name().to_owned());
+        let tables = [
+            (
+                "search",
+                caches.search.counters.probes,
+                caches.search.counters.hits,
+                caches.search.fill,
+                caches.search.bytes,
+            ),
+            ("eval", caches.eval.counters.probes, caches.eval.counters.hits, caches.eval.fill, caches.eval.bytes),
+        ];
+        for (cache, probes, hits, fill, bytes) in tables {
+            let labels = [("variant", variant.clone()), ("cache", cache.to_owned())];
+            metrics::counter!("polyply_cache_probes_total", &labels).absolute(probes);
+            metrics::counter!("polyply_cache_hits_total", &labels).absolute(hits);
+            metrics::gauge!("polyply_cache_fill", &labels).set(f64::from(fill) / 1000.0);
+            metrics::gauge!("polyply_cache_bytes", &labels).set(bytes as f64);
+        }
+        let counters = caches.search.counters;
+        let labels = [("variant", variant)];
+        metrics::counter!("polyply_cache_cutoffs_total", &labels).absolute(counters.cutoffs);
+        metrics::counter!("polyply_cache_stores_total", &labels).absolute(counters.stores);
+        metrics::counter!("polyply_cache_replacements_total", &labels).absolute(counters.replacements);
+    }
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], app.prometheus.render()).into_response()
+}
+
+/// Counts requests and how long they take, by address and status.
+pub async fn measure(request: Request, next: Next) -> Response {
+    let began = Instant::now();
+    let path = request.extensions().get::<MatchedPath>().map_or("page", |path| path.as_str()).to_owned();
+    let response = next.run(request).await;
+    let status = response.status();
+    // An open WebSocket is no request that takes long.
+    if status != StatusCode::SWITCHING_PROTOCOLS {
+        metrics::histogram!("polyply_request_seconds", "path" => path.clone()).record(began.elapsed());
+    }
+    metrics::counter!("polyply_requests_total", "path" => path, "status" => status.as_str().to_owned()).increment(1);
+    response
+}

@@ -1,0 +1,116 @@
+//! Pictures of positions: SVG drawn by our own code, and PNG made of it.
+
+mod letters;
+mod men;
+mod svg;
+
+use crate::App;
+use crate::engines::place_of;
+use crate::error::{Query, Refusal, RefusalBody};
+use axum::http::header;
+use axum::response::{IntoResponse, Response};
+use resvg::tiny_skia::{Pixmap, Transform};
+use resvg::usvg::{Options, Tree};
+use serde::Deserialize;
+use svg::Theme;
+use utoipa::IntoParams;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// The width of a PNG where none is asked for, and at most.
+const USUAL_WIDTH: u32 = 800;
+const MOST_WIDTH: u32 = 2000;
+
+/// Pictures.
+pub fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(as_svg)).routes(routes!(as_png))
+}
+
+/// What to draw.
+#[derive(Deserialize, IntoParams)]
+pub struct PictureWish {
+    #[param(example = "connect4")]
+    variant: String,
+    position: Option<String>,
+    /// Separated by spaces or commas.
+    moves: Option<String>,
+    /// `light` or `dark`.
+    theme: Option<String>,
+    /// The width of a PNG in pixels, up to 2000.
+    #[param(minimum = 16, maximum = 2000)]
+    width: Option<u32>,
+}
+
+fn drawn(wish: &PictureWish) -> Result<String, Refusal> {
+    let name = wish.theme.as_deref().unwrap_or("light");
+    let theme = Theme::find(name).ok_or_else(|| Refusal::nonsense("a theme is `light` or `dark`"))?;
+    let board = place_of(wish.variant.clone(), wish.position.clone(), wish.moves.as_deref()).board()?;
+    Ok(svg::draw(&board.variant().layout(), &board.sight(), theme))
+}
+
+/// A position as an SVG.
+#[utoipa::path(get, path = "/api/picture.svg", tag = "share", params(PictureWish),
+    responses((status = 200, content_type = "image/svg+xml", body = String), (status = 422, body = RefusalBody)))]
+async fn as_svg(Query(wish): Query<PictureWish>) -> Result<Response, Refusal> {
+    Ok(([(header::CONTENT_TYPE, "image/svg+xml")], drawn(&wish)?).into_response())
+}
+
+/// A position as a PNG.
+#[utoipa::path(get, path = "/api/picture.png", tag = "share", params(PictureWish),
+    responses((status = 200, content_type = "image/png", body = Vec<u8>), (status = 422, body = RefusalBody)))]
+async fn as_png(Query(wish): Query<PictureWish>) -> Result<Response, Refusal> {
+    let width = wish.width.unwrap_or(USUAL_WIDTH);
+    if !(16..=MOST_WIDTH).contains(&width) {
+        return Err(Refusal::nonsense(format!("a picture is 16 to {MOST_WIDTH} pixels wide")));
+    }
+    let text = drawn(&wish)?;
+    let painted = tokio::task::spawn_blocking(move || painted(&text, width)).await.map_err(Refusal::failure)??;
+    Ok(([(header::CONTENT_TYPE, "image/png")], painted).into_response())
+}
+
+fn painted(text: &str, width: u32) -> Result<Vec<u8>, Refusal> {
+    let tree = Tree::from_str(text, &Options::default()).map_err(Refusal::failure)?;
+    let scale = width as f32 / tree.size().width();
+    let height = (tree.size().height() * scale).ceil() as u32;
+    let mut pixels = Pixmap::new(width, height).ok_or_else(|| Refusal::failure("there are no pixels"))?;
+    resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
+    pixels.encode_png().map_err(Refusal::failure)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polyply_engine::Variant;
+
+    #[test]
+    fn every_variant_can_be_drawn_and_painted() {
+        for variant in Variant::all() {
+            for theme in ["light", "dark"] {
+                let wish = PictureWish {
+                    variant: variant.name().to_owned(),
+                    position: None,
+                    moves: None,
+                    theme: Some(theme.to_owned()),
+                    width: None,
+                };
+                let png = painted(&drawn(&wish).unwrap(), 64).unwrap();
+                assert!(png.starts_with(b"\x89PNG"), "{}", variant.name());
+            }
+        }
+    }
+
+    #[test]
+    fn a_stone_a_last_move_and_a_winning_line_are_there() {
+        let wish = |moves: &str| PictureWish {
+            variant: "freestyle".into(),
+            position: None,
+            moves: Some(moves.into()),
+            theme: None,
+            width: None,
+        };
+        let count = |moves: &str, what: &str| drawn(&wish(moves)).unwrap().matches(what).count();
+        assert_eq!(count("h8 i9", "url(#black)"), 1);
+        assert_eq!(count("h8 i9", "url(#white)"), 1);
+        assert_eq!(count("h8,h1,i8,i1,j8,j1,k8,k1,l8", r#"r="34""#), 5);
+    }
+}

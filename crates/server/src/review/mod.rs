@@ -1,0 +1,370 @@
+//! Reviews: a whole game judged move by move, in the background, kept in the database so that a restart goes on with it.
+
+pub mod api;
+mod judge;
+
+use crate::error::Refusal;
+use crate::games::{now, random_name};
+use crate::room::{Class, Room};
+use crate::store::Store;
+use crate::wire::{Player, WirePlace, WireScore};
+use judge::Deed;
+use polyply_engine::{Best, Board, Engine, Limits, Outcome, Request, Score, Side, Variant};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+use tokio::sync::watch;
+use tokio::task::AbortHandle;
+use utoipa::ToSchema;
+
+/// Reviews that run at a time.
+const MOST_RUNNING: usize = 16;
+/// Reviews that are kept.
+const MOST_KEPT: usize = 1000;
+/// A quick look has so many times fewer nodes.
+const GLANCE: u64 = 50;
+/// How long a review waits where there is no room for it.
+const WAIT: Duration = Duration::from_secs(1);
+/// What a won game counts in a loss: hundredths, or points.
+const WON_CENTI: i32 = 2000;
+const WON_POINTS: i32 = 64;
+
+/// How much is thought about each move.
+#[derive(Serialize, Deserialize, ToSchema, Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[serde(rename_all = "snake_case")]
+pub enum Effort {
+    /// A moment.
+    Quick,
+    /// Enough for most games.
+    #[default]
+    Normal,
+    /// More than a person would wait for at each move.
+    Deep,
+}
+
+impl Effort {
+    fn nodes(self) -> u64 {
+        match self {
+            Effort::Quick => 20_000,
+            Effort::Normal => 100_000,
+            Effort::Deep => 600_000,
+        }
+    }
+}
+
+/// A move that was judged.
+#[derive(Serialize, Deserialize, ToSchema, Clone, Debug)]
+pub struct ReviewedMove {
+    text: String,
+    /// Who played it.
+    side: Player,
+    /// What the best move was worth.
+    score_before: WireScore,
+    /// What this one was worth.
+    score_after: WireScore,
+    /// The best move.
+    best: String,
+    /// The best line.
+    line: Vec<String>,
+    /// How much of the chance of winning was lost, 0 to 1.
+    win_chance_drop: f64,
+    /// The same as a score: hundredths or points.
+    loss: i32,
+    /// `!!`, `!`, nothing, `?!`, `?` or `??`.
+    quality: String,
+    /// 0 to 100.
+    accuracy: f64,
+}
+
+/// What there is to say of a side.
+#[derive(Serialize, Deserialize, ToSchema, Clone, Debug, Default)]
+pub struct SideSummary {
+    /// 0 to 100; 100 where it has not moved.
+    accuracy: f64,
+    /// Moves by their quality.
+    counts: BTreeMap<String, usize>,
+}
+
+/// Both sides.
+#[derive(Serialize, Deserialize, ToSchema, Clone, Debug, Default)]
+pub struct Summary {
+    first: SideSummary,
+    second: SideSummary,
+}
+
+/// A review as it is now.
+#[derive(Serialize, Deserialize, ToSchema, Clone, Debug)]
+pub struct Review {
+    id: String,
+    created: u64,
+    #[serde(flatten)]
+    place: Subject,
+    level_of_effort: Effort,
+    /// 0 to 1.
+    progress: f64,
+    done: bool,
+    /// The moves that were judged so far.
+    moves: Vec<ReviewedMove>,
+    summary: Summary,
+}
+
+/// The game that is reviewed.
+#[derive(Serialize, Deserialize, ToSchema, Clone, Debug)]
+pub struct Subject {
+    variant: String,
+    position: Option<String>,
+    /// All its moves.
+    played: Vec<String>,
+}
+
+/// What was found out about a position.
+#[derive(Clone, Debug)]
+struct Finding {
+    score: Score,
+    best: String,
+    line: Vec<String>,
+    second: Option<Score>,
+    glance: String,
+}
+
+struct Running {
+    /// The review as JSON, whenever it has got on.
+    news: watch::Receiver<Arc<str>>,
+    task: AbortHandle,
+}
+
+/// All reviews.
+#[derive(Clone)]
+pub struct Reviews {
+    running: Arc<Mutex<HashMap<String, Running>>>,
+    store: Arc<Store>,
+    room: Arc<Room>,
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Reviews {
+    /// Reviews kept in a store and made by the engines of a room.
+    pub fn new(store: Arc<Store>, room: Arc<Room>) -> Reviews {
+        Reviews { running: Arc::default(), store, room }
+    }
+
+    /// Goes on with what was under way when the server ended.
+    pub fn resume(&self) -> Result<(), Refusal> {
+        for text in self.store.open_reviews()?.iter().take(MOST_RUNNING) {
+            match serde_json::from_str::<Review>(text) {
+                Ok(review) => self.run(review)?,
+                Err(error) => tracing::error!(%error, "a review can't go on"),
+            }
+        }
+        Ok(())
+    }
+
+    /// Begins a review; its name.
+    pub fn begin(&self, place: &WirePlace, effort: Effort) -> Result<String, Refusal> {
+        let board = place.board()?;
+        if board.moves().is_empty() {
+            return Err(Refusal::nonsense("there is no move to review"));
+        }
+        let id = random_name(10);
+        let review = Review {
+            id: id.clone(),
+            created: now(),
+            place: Subject {
+                variant: board.variant().name().to_owned(),
+                position: board.place().position.clone(),
+                played: board.moves().to_vec(),
+            },
+            level_of_effort: effort,
+            progress: 0.0,
+            done: false,
+            moves: Vec::new(),
+            summary: Summary::default(),
+        };
+        if lock(&self.running).len() >= MOST_RUNNING {
+            return Err(crate::room::Busy.into());
+        }
+        self.keep(&review)?;
+        self.store.forget_reviews(None, MOST_KEPT)?;
+        self.run(review)?;
+        Ok(id)
+    }
+
+    fn keep(&self, review: &Review) -> Result<Arc<str>, Refusal> {
+        let text = serde_json::to_string(review).map_err(Refusal::failure)?;
+        self.store.keep_review(&review.id, review.created, review.done, &text)?;
+        Ok(text.into())
+    }
+
+    fn run(&self, review: Review) -> Result<(), Refusal> {
+        let id = review.id.clone();
+        let (tell, news) = watch::channel(self.keep(&review)?);
+        let reviews = self.clone();
+        let mut running = lock(&self.running);
+        let task = tokio::spawn(async move {
+            let id = review.id.clone();
+            if let Err(refusal) = reviews.judge(review, &tell).await {
+                tracing::error!(id, error = refusal.sentence(), "a review came to nothing");
+            }
+            lock(&reviews.running).remove(&id);
+        });
+        running.insert(id, Running { news, task: task.abort_handle() });
+        Ok(())
+    }
+
+    /// A review as JSON.
+    pub fn find(&self, id: &str) -> Result<String, Refusal> {
+        if let Some(running) = lock(&self.running).get(id) {
+            return Ok(running.news.borrow().to_string());
+        }
+        self.store.review(id)?.ok_or_else(|| Refusal::unknown("review", id))
+    }
+
+    /// Tells of a review that runs whenever it has got on.
+    pub fn follow(&self, id: &str) -> Option<watch::Receiver<Arc<str>>> {
+        lock(&self.running).get(id).map(|running| running.news.clone())
+    }
+
+    /// Stops a review and forgets it.
+    pub fn remove(&self, id: &str) -> Result<(), Refusal> {
+        self.find(id)?;
+        if let Some(running) = lock(&self.running).remove(id) {
+            running.task.abort();
+        }
+        Ok(self.store.forget_reviews(Some(id), MOST_KEPT)?)
+    }
+
+    /// Looks at every position, from where an earlier run has got to, and judges every move.
+    async fn judge(&self, mut review: Review, tell: &watch::Sender<Arc<str>>) -> Result<(), Refusal> {
+        let Subject { variant, position, played } = review.place.clone();
+        let variant = Variant::named(&variant)?;
+        let client = self.room.client();
+        let place = |plies: usize| WirePlace {
+            variant: variant.name().to_owned(),
+            position: position.clone(),
+            moves: played[..plies].to_vec(),
+        };
+        let begin = review.moves.len();
+        let mut here = self.look_at(&place(begin).board()?, review.level_of_effort, client).await?;
+        for ply in begin..played.len() {
+            let next = place(ply + 1).board()?;
+            let after = self.look_at(&next, review.level_of_effort, client).await?;
+            let side = place(ply).board()?.side();
+            review.moves.push(judged(&variant, side, &played[ply], &here, &after));
+            here = after;
+            review.progress = review.moves.len() as f64 / played.len() as f64;
+            review.done = review.moves.len() == played.len();
+            review.summary = summary(&variant, &review.moves);
+            tell.send_replace(self.keep(&review)?);
+        }
+        Ok(())
+    }
+
+    /// What a position is worth: by the rules where the game is over, by a search elsewhere.
+    async fn look_at(&self, board: &Board, effort: Effort, client: u64) -> Result<Finding, Refusal> {
+        if let Some(outcome) = board.outcome() {
+            let score = match outcome {
+                Outcome::Win(Side::First) => Score::Win(1),
+                Outcome::Win(Side::Second) => Score::Win(-1),
+                Outcome::Draw => Score::Centi(0),
+                Outcome::Points(points) => Score::Points(points),
+            };
+            return Ok(Finding { score, best: String::new(), line: Vec::new(), second: None, glance: String::new() });
+        }
+        let request = |nodes: u64, lines: usize| Request {
+            place: board.place().clone(),
+            limits: Limits::nodes(nodes),
+            multipv: Some(lines),
+            ..Request::default()
+        };
+        let lines = board.legal_moves().len().min(2);
+        let (glance, look) = (request(effort.nodes() / GLANCE, 1), request(effort.nodes(), lines));
+        loop {
+            let (glance, look) = (glance.clone(), look.clone());
+            let task = move |engine: &mut Engine| {
+                let first = engine.best_move(&glance, &mut |_| ())?;
+                Ok((first, engine.best_move(&look, &mut |_| ())?))
+            };
+            match self.room.ask(board.variant(), Class::Analysis, client, task).await {
+                Ok((first, best)) => return Ok(finding(first, best)),
+                // Others go first; a review can wait.
+                Err(refusal) if refusal.is_for_now() => tokio::time::sleep(WAIT).await,
+                Err(refusal) => return Err(refusal),
+            }
+        }
+    }
+}
+
+fn finding(first: Best, best: Best) -> Finding {
+    let score = best.score().unwrap_or(Score::Centi(0));
+    let line = best.lines.first().map(|line| line.moves.clone()).unwrap_or_default();
+    Finding { score, second: best.lines.get(1).map(|line| line.score), best: best.mv, line, glance: first.mv }
+}
+
+/// A move between what was found before it and after it.
+fn judged(variant: &Variant, side: Side, text: &str, before: &Finding, after: &Finding) -> ReviewedMove {
+    let best = before.best == text;
+    // What was found after the best move is what it is worth, if it is better than it looked before.
+    let score_before = if better(variant, side, after.score, before.score) { after.score } else { before.score };
+    let chance = |score: Score| {
+        let first = variant.chance(score);
+        if side == Side::First { first } else { 1.0 - first }
+    };
+    let deed = Deed {
+        before: chance(score_before),
+        after: chance(after.score),
+        second: before.second.map(chance),
+        best,
+        hidden: before.glance != before.best,
+    };
+    let sign = if side == Side::First { 1 } else { -1 };
+    ReviewedMove {
+        text: text.to_owned(),
+        side: side.into(),
+        score_before: score_before.into(),
+        score_after: if best { score_before } else { after.score }.into(),
+        best: before.best.clone(),
+        line: before.line.clone(),
+        win_chance_drop: deed.drop(),
+        loss: if best { 0 } else { (sign * (number(score_before, variant) - number(after.score, variant))).max(0) },
+        quality: deed.quality().to_owned(),
+        accuracy: deed.accuracy(),
+    }
+}
+
+/// A score is better for a side than another.
+fn better(variant: &Variant, side: Side, one: Score, other: Score) -> bool {
+    let sign = if side == Side::First { 1 } else { -1 };
+    sign * number(one, variant) > sign * number(other, variant)
+}
+
+/// A score as a number.
+fn number(score: Score, variant: &Variant) -> i32 {
+    let won = if variant.counts_points() { WON_POINTS } else { WON_CENTI };
+    match score {
+        Score::Win(plies) => won * plies.signum(),
+        Score::Centi(units) | Score::Points(units) => units.clamp(-won, won),
+    }
+}
+
+fn summary(variant: &Variant, moves: &[ReviewedMove]) -> Summary {
+    let chance = |score: WireScore| variant.chance(score.into());
+    let chances: Vec<f64> = moves
+        .first()
+        .map(|first| chance(first.score_before))
+        .into_iter()
+        .chain(moves.iter().map(|mv| chance(mv.score_after)))
+        .collect();
+    let accuracies: Vec<(Side, f64)> = moves.iter().map(|mv| (mv.side.into(), mv.accuracy)).collect();
+    let side = |side: Side| {
+        let mut counts = BTreeMap::new();
+        for mv in moves.iter().filter(|mv| Side::from(mv.side) == side) {
+            *counts.entry(mv.quality.clone()).or_insert(0) += 1;
+        }
+        SideSummary { accuracy: judge::of_side(side, &chances, &accuracies).unwrap_or(100.0), counts }
+    };
+    Summary { first: side(Side::First), second: side(Side::Second) }
+}

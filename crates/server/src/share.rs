@@ -1,0 +1,162 @@
+//! Games in and out: files of other programs, lists of moves.
+
+use crate::App;
+use crate::error::{Body, Refusal, RefusalBody};
+use crate::wire::{View, WirePlace};
+use axum::Json;
+use axum::http::header;
+use axum::response::IntoResponse;
+use polyply_engine::{Board, Place, Variant};
+use polyply_lab::record::{End, Format, Move, Reason, Record};
+use serde::{Deserialize, Serialize};
+use std::path::Path;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// The formats of files, by their endings.
+const FILES: [&str; 5] = ["sgf", "psq", "pgn", "ggf", "jsonl"];
+/// A list of moves, which any variant can be.
+const MOVES: &str = "moves";
+
+/// Import and export.
+pub fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(import)).routes(routes!(export))
+}
+
+fn format(name: &str) -> Result<Format, Refusal> {
+    let known = FILES.contains(&name).then(|| Format::of(Path::new(&format!("game.{name}"))));
+    known.and_then(Result::ok).ok_or_else(|| {
+        Refusal::nonsense(format!("a format is one of {MOVES}, {}, not `{}`", FILES.join(", "), name.escape_debug()))
+    })
+}
+
+/// The formats that games of a variant can be written in.
+pub fn formats(variant: &Variant) -> Vec<&'static str> {
+    let record = Record { variant: variant.name().to_owned(), ..Record::default() };
+    let can = |name: &&str| format(name).is_ok_and(|format| format.write(&record).is_ok());
+    std::iter::once(MOVES).chain(FILES.into_iter().filter(can)).collect()
+}
+
+/// A text to read.
+#[derive(Deserialize, ToSchema)]
+pub struct ImportWish {
+    text: String,
+    /// What it is written in; guessed without it.
+    format: Option<String>,
+    /// What is played, where the text does not say so.
+    variant: Option<String>,
+}
+
+/// A game that was read.
+#[derive(Serialize, ToSchema)]
+pub struct Imported {
+    #[serde(flatten)]
+    place: WirePlace,
+    format: String,
+    /// The names of the players, where they are known.
+    players: [String; 2],
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    result: &'static str,
+    /// How many games there were; this is the first.
+    games: usize,
+    view: View,
+}
+
+/// Reads a game.
+#[utoipa::path(post, path = "/api/import", tag = "share", request_body = ImportWish,
+    responses((status = 200, body = Imported), (status = 422, body = RefusalBody)))]
+async fn import(Body(wish): Body<ImportWish>) -> Result<Json<Imported>, Refusal> {
+    let name = wish.format.clone().unwrap_or_else(|| guess(&wish.text).to_owned());
+    let (record, games) = if name == MOVES {
+        (of_moves(&wish)?, 1)
+    } else {
+        let mut games = format(&name)?.read(&wish.text).map_err(Refusal::nonsense)?;
+        let count = games.len();
+        (games.drain(..).next().ok_or_else(|| Refusal::nonsense("there is no game in it"))?, count)
+    };
+    let variant = match record.variant.as_str() {
+        "" => wish.variant.ok_or_else(|| Refusal::nonsense("it does not say which game it is"))?,
+        known => known.to_owned(),
+    };
+    let moves = record.all_moves().map(str::to_owned).collect();
+    let place = WirePlace { variant, position: record.opening.position.clone(), moves };
+    let board = place.board()?;
+    let place = WirePlace {
+        variant: board.variant().name().to_owned(),
+        position: board.place().position.clone(),
+        moves: board.moves().to_vec(),
+    };
+    let view = View::of(&board, None);
+    Ok(Json(Imported { place, format: name, players: record.players, result: record.end.result(), games, view }))
+}
+
+/// What a text seems to be written in.
+fn guess(text: &str) -> &'static str {
+    let text = text.trim_start();
+    match text.as_bytes() {
+        [b'(', b';', ..] if text.contains("GM[Othello]") => "ggf",
+        [b'(', ..] => "sgf",
+        [b'[', ..] => "pgn",
+        [b'{', ..] => "jsonl",
+        _ if text.starts_with("Piskvorky") => "psq",
+        _ => MOVES,
+    }
+}
+
+/// Moves, or a position, of a variant that is known.
+fn of_moves(wish: &ImportWish) -> Result<Record, Refusal> {
+    let name =
+        wish.variant.as_deref().ok_or_else(|| Refusal::nonsense("moves need to be told which game they are of"))?;
+    let variant = crate::wire::variant(name)?;
+    let words: Vec<&str> = wish.text.split([' ', ',', '\n', '\r', '\t']).filter(|word| !word.is_empty()).collect();
+    let as_moves = Place { position: None, moves: words.iter().map(|&word| word.to_owned()).collect() };
+    let as_position = Place { position: Some(wish.text.trim().to_owned()), moves: Vec::new() };
+    let opening = match (Board::at(&variant, &as_moves), Board::at(&variant, &as_position)) {
+        (Ok(board), _) => board.place().clone(),
+        (Err(_), Ok(board)) => board.place().clone(),
+        (Err(moves), Err(position)) => {
+            return Err(Refusal::nonsense(if words.len() > 1 { moves } else { position }));
+        }
+    };
+    Ok(Record { variant: name.to_owned(), opening, ..Record::default() })
+}
+
+/// A game to write.
+#[derive(Deserialize, ToSchema)]
+pub struct ExportWish {
+    #[serde(flatten)]
+    place: WirePlace,
+    /// One of the variant's formats.
+    format: String,
+    /// The names of the players.
+    #[serde(default)]
+    players: [String; 2],
+}
+
+/// Writes a game.
+#[utoipa::path(post, path = "/api/export", tag = "share", request_body = ExportWish,
+    responses((status = 200, body = String, content_type = "text/plain"), (status = 422, body = RefusalBody)))]
+async fn export(Body(wish): Body<ExportWish>) -> Result<impl IntoResponse, Refusal> {
+    let board = wish.place.board()?;
+    let text = if wish.format == MOVES { board.moves().join(" ") } else { written(&wish, &board)? };
+    Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text))
+}
+
+fn written(wish: &ExportWish, board: &Board) -> Result<String, Refusal> {
+    let end = match board.outcome() {
+        Some(outcome) => {
+            End { winner: outcome.winner(), reason: Reason::Rules, points: None, detail: outcome.to_string() }
+        }
+        None => End::default(),
+    };
+    let record = Record {
+        variant: board.variant().name().to_owned(),
+        opening: Place { position: board.place().position.clone(), moves: Vec::new() },
+        players: wish.players.clone(),
+        moves: board.moves().iter().map(|text| Move { text: text.clone(), ..Move::default() }).collect(),
+        end,
+        ..Record::default()
+    };
+    format(&wish.format)?.write(&record).map_err(Refusal::nonsense)
+}

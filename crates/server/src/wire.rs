@@ -1,0 +1,437 @@
+//! What goes over the wire, as JSON: variants, positions, scores. Everything else sits with what it belongs to.
+
+use crate::error::Refusal;
+use polyply_engine::bargain::{Bargain, Choice};
+use polyply_engine::look::{Pieces, Surface};
+use polyply_engine::{Board, Bound, Info, LEVELS, Line, Outcome, Place, Score, Side, Variant};
+use polyply_lab::record::json::JsonScore;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use utoipa::ToSchema;
+
+/// Longer texts of positions than this are refused, and longer lists of moves.
+const MOST_TEXT: usize = 4096;
+const MOST_MOVES: usize = 2048;
+
+/// Which player.
+#[derive(Serialize, Deserialize, ToSchema, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "snake_case")]
+pub enum Player {
+    /// Who moves first from the start of the game.
+    First,
+    /// The other one.
+    Second,
+}
+
+impl From<Side> for Player {
+    fn from(side: Side) -> Player {
+        match side {
+            Side::First => Player::First,
+            Side::Second => Player::Second,
+        }
+    }
+}
+
+impl From<Player> for Side {
+    fn from(player: Player) -> Side {
+        match player {
+            Player::First => Side::First,
+            Player::Second => Side::Second,
+        }
+    }
+}
+
+/// A score from the first player's side: hundredths, plies to a win (negative where the second player wins), or discs.
+#[derive(Serialize, Deserialize, ToSchema, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "snake_case")]
+pub enum WireScore {
+    /// Hundredths of the game's natural unit.
+    Cp(i32),
+    /// A proven win in so many plies.
+    Win(i32),
+    /// A difference of discs or points.
+    Discs(i32),
+}
+
+impl From<Score> for WireScore {
+    fn from(score: Score) -> WireScore {
+        match JsonScore::from(score) {
+            JsonScore::Centi(centi) => WireScore::Cp(centi),
+            JsonScore::Win(plies) => WireScore::Win(plies),
+            JsonScore::Points(points) => WireScore::Discs(points),
+        }
+    }
+}
+
+impl From<WireScore> for Score {
+    fn from(score: WireScore) -> Score {
+        match score {
+            WireScore::Cp(centi) => Score::Centi(centi),
+            WireScore::Win(plies) => Score::Win(plies),
+            WireScore::Discs(points) => Score::Points(points),
+        }
+    }
+}
+
+/// A place in a game: a position (the start without one) and moves from it.
+#[derive(Serialize, Deserialize, ToSchema, Clone, PartialEq, Eq, Debug)]
+pub struct WirePlace {
+    /// The variant with its size and rules, as in `caro:15,opening=swap2`.
+    #[schema(example = "connect4")]
+    pub variant: String,
+    /// A position in the variant's notation.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
+    /// Moves from there.
+    #[serde(default)]
+    pub moves: Vec<String>,
+}
+
+impl WirePlace {
+    /// The variant and the place, or why there are none.
+    pub fn read(&self) -> Result<(Variant, Place), Refusal> {
+        let too_long = |what: &str, most: usize| Refusal::nonsense(format!("{what} is longer than {most}"));
+        if self.position.as_ref().is_some_and(|text| text.len() > MOST_TEXT) {
+            return Err(too_long("the position", MOST_TEXT));
+        }
+        if self.moves.len() > MOST_MOVES {
+            return Err(too_long("the list of moves", MOST_MOVES));
+        }
+        let variant = variant(&self.variant)?;
+        let position = self.position.clone().filter(|text| !text.trim().is_empty());
+        Ok((variant, Place { position, moves: self.moves.clone() }))
+    }
+
+    /// The board of it.
+    pub fn board(&self) -> Result<Board, Refusal> {
+        let (variant, place) = self.read()?;
+        Ok(Board::at(&variant, &place)?)
+    }
+}
+
+/// The variant of a whole name.
+pub fn variant(name: &str) -> Result<Variant, Refusal> {
+    if name.len() > 200 {
+        return Err(Refusal::nonsense("the name of a variant is not that long"));
+    }
+    Ok(Variant::named(name)?)
+}
+
+/// A player as a variant calls it.
+#[derive(Serialize, ToSchema)]
+pub struct SideLook {
+    /// What its pieces are called.
+    name: &'static str,
+    /// The code of its piece, where all are alike.
+    piece: &'static str,
+}
+
+/// Names of columns from the left and of rows from the top.
+#[derive(Serialize, ToSchema)]
+pub struct Coordinates {
+    columns: Vec<String>,
+    rows: Vec<String>,
+}
+
+/// A board without its pieces.
+#[derive(Serialize, ToSchema)]
+pub struct BoardLook {
+    /// `points`, `squares` or `columns`.
+    surface: &'static str,
+    /// `stones`, `discs`, `marks` or `chessmen`.
+    pieces: &'static str,
+    columns: usize,
+    rows: usize,
+    /// The smallest, the largest and the usual size, where there is a choice.
+    sizes: Option<[u32; 3]>,
+    coordinates: Coordinates,
+    checkered: bool,
+}
+
+/// A rule that can be chosen.
+#[derive(Serialize, ToSchema)]
+pub struct Rule {
+    key: &'static str,
+    title: &'static str,
+    values: Vec<String>,
+    default: String,
+}
+
+/// A level of the engine.
+#[derive(Serialize, ToSchema)]
+pub struct LevelLook {
+    level: u8,
+    name: &'static str,
+}
+
+/// All there is to know of a variant to play it.
+#[derive(Serialize, ToSchema)]
+pub struct VariantLook {
+    name: String,
+    title: &'static str,
+    description: &'static str,
+    /// How moves are written.
+    moves: &'static str,
+    /// How positions are written.
+    positions: &'static str,
+    sides: [SideLook; 2],
+    board: BoardLook,
+    rules: Vec<Rule>,
+    /// What is counted besides the pieces.
+    counters: Vec<&'static str>,
+    /// `cp` or `discs`.
+    score_unit: &'static str,
+    /// The score that wins 73 % of the games: the chance is `1 / (1 + exp(-score / chance))`.
+    chance: f64,
+    /// A value on every legal cell says more than a few lines.
+    value_on_cells: bool,
+    levels: Vec<LevelLook>,
+    /// Formats that its games can be exported to.
+    formats: Vec<&'static str>,
+}
+
+impl VariantLook {
+    /// What there is to know of a variant.
+    pub fn of(variant: &Variant) -> VariantLook {
+        let (entry, layout) = (variant.entry(), variant.layout());
+        let usual = Variant::find(entry.name).map_or(0, |usual| usual.layout().columns as u32);
+        let side = |side: Side| SideLook {
+            name: layout.colours[side.index()],
+            piece: match (layout.pieces, side) {
+                (Pieces::Chessmen, Side::First) => "wK",
+                (Pieces::Chessmen, Side::Second) => "bK",
+                (_, Side::First) => "x",
+                (_, Side::Second) => "o",
+            },
+        };
+        let start = Board::at(variant, &Place::default()).map(|board| board.sight());
+        let counters = start.map(|sight| sight.counters.into_iter().map(|(name, _)| name).collect());
+        let points = variant.counts_points();
+        VariantLook {
+            name: variant.name().to_owned(),
+            title: entry.title,
+            description: entry.description,
+            moves: entry.moves,
+            positions: entry.positions,
+            sides: [side(Side::First), side(Side::Second)],
+            board: BoardLook {
+                surface: match layout.surface {
+                    Surface::Points => "points",
+                    Surface::Squares => "squares",
+                    Surface::Columns => "columns",
+                },
+                pieces: match layout.pieces {
+                    Pieces::Marks => "marks",
+                    Pieces::Stones => "stones",
+                    Pieces::Discs => "discs",
+                    Pieces::Chessmen => "chessmen",
+                },
+                columns: layout.columns,
+                rows: layout.rows,
+                sizes: entry.sizes.map(|[least, most]| [least, most, usual]),
+                coordinates: Coordinates { columns: layout.column_names(), rows: layout.row_names() },
+                checkered: layout.checkered,
+            },
+            rules: entry
+                .rules()
+                .into_iter()
+                .map(|rule| Rule { key: rule.key, title: rule.title, values: rule.values, default: rule.usual })
+                .collect(),
+            counters: counters.unwrap_or_default(),
+            score_unit: if points { "discs" } else { "cp" },
+            chance: variant.chance_unit(),
+            value_on_cells: points || layout.surface == Surface::Columns,
+            levels: LEVELS.iter().map(|level| LevelLook { level: level.number, name: level.name }).collect(),
+            formats: crate::share::formats(variant),
+        }
+    }
+}
+
+/// A legal move with its cells.
+#[derive(Serialize, ToSchema, Clone)]
+pub struct WireMove {
+    text: String,
+    /// Where it goes; a pass goes nowhere.
+    to: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    from: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    promotes: Option<&'static str>,
+}
+
+/// How a game ended.
+#[derive(Serialize, Deserialize, ToSchema, Clone, PartialEq, Eq, Debug)]
+pub struct End {
+    /// Who won; nobody in a draw.
+    pub winner: Option<Player>,
+    /// Why, in a word or two: `line`, `resignation`, `time`.
+    pub reason: String,
+    /// By how many points the first player won (or lost, below 0), where points are counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub points: Option<i32>,
+}
+
+/// A bargain about who plays first.
+#[derive(Serialize, ToSchema, Clone)]
+pub struct BargainView {
+    /// Which seat acts: the one that opened the game (`first`) or the other (`second`), before colours are settled.
+    pub acts: Player,
+    /// How many stones are still to be placed.
+    pub place: u8,
+    /// What can be chosen: `stay`, `swap`, `place_two`.
+    pub choices: Vec<&'static str>,
+}
+
+impl BargainView {
+    /// What there is to see of a bargain; nothing of one that is settled.
+    pub fn of(bargain: Bargain) -> Option<BargainView> {
+        use polyply_engine::bargain::Party;
+        let acts = match bargain.to_act()? {
+            Party::Opener => Player::First,
+            Party::Responder => Player::Second,
+        };
+        let place = match bargain {
+            Bargain::Place { left, .. } => left,
+            Bargain::Choose { .. } | Bargain::Settled { .. } => 0,
+        };
+        Some(BargainView { acts, place, choices: bargain.options().iter().copied().map(Choice::name).collect() })
+    }
+}
+
+/// All there is to see of a position. Cells are numbered row by row from the top left, from 0.
+#[derive(Serialize, ToSchema, Clone)]
+pub struct View {
+    variant: String,
+    /// The position in the variant's notation.
+    text: String,
+    /// Who is to move.
+    side: Player,
+    /// What is on each cell: `x`, `o`, a chessman such as `wK`, or nothing.
+    cells: Vec<Option<&'static str>>,
+    legal: Vec<WireMove>,
+    /// The cells of the last move.
+    last: Vec<usize>,
+    /// The cells of what has won.
+    line: Vec<usize>,
+    /// Empty cells where the side to move may not play.
+    forbidden: Vec<usize>,
+    /// What is counted for the first and the second player.
+    counters: BTreeMap<&'static str, [u32; 2]>,
+    outcome: Option<End>,
+    /// The name of the opening, where it has one.
+    opening: Option<String>,
+    bargain: Option<BargainView>,
+}
+
+impl View {
+    /// What there is to see of a board.
+    pub fn of(board: &Board, bargain: Option<BargainView>) -> View {
+        let sight = board.sight();
+        let outcome = board.outcome().map(|outcome| End {
+            winner: outcome.winner().map(Player::from),
+            reason: sight.reason.unwrap_or_default().to_owned(),
+            points: match outcome {
+                Outcome::Points(points) => Some(points),
+                Outcome::Win(_) | Outcome::Draw => None,
+            },
+        });
+        let legal = sight.legal.into_iter().map(|legal| WireMove {
+            text: legal.text,
+            to: legal.cells.to,
+            from: legal.cells.from,
+            promotes: legal.cells.promotes,
+        });
+        View {
+            variant: board.variant().name().to_owned(),
+            text: board.text().to_owned(),
+            side: board.side().into(),
+            cells: sight.cells,
+            legal: legal.collect(),
+            last: sight.last,
+            line: sight.line,
+            forbidden: sight.forbidden,
+            counters: sight.counters.into_iter().collect(),
+            outcome,
+            opening: None,
+            bargain,
+        }
+    }
+}
+
+/// One of the best lines.
+#[derive(Serialize, ToSchema, Clone, Debug)]
+pub struct WireLine {
+    /// From 1.
+    pub rank: usize,
+    pub score: WireScore,
+    /// `exact`, `lower` or `upper`: what the score says of the true one, from the first player's side.
+    pub bound: &'static str,
+    pub moves: Vec<String>,
+    pub depth: i32,
+    /// The score is a proven result.
+    pub exact: bool,
+}
+
+fn bound(bound: Bound) -> &'static str {
+    match bound {
+        Bound::Exact => "exact",
+        Bound::AtLeast => "lower",
+        Bound::AtMost => "upper",
+    }
+}
+
+impl WireLine {
+    /// A line of a finished search.
+    pub fn of(rank: usize, line: &Line) -> WireLine {
+        WireLine {
+            rank,
+            score: line.score.into(),
+            bound: bound(line.bound),
+            moves: line.moves.clone(),
+            depth: line.depth,
+            exact: matches!(line.score, Score::Win(_)) && line.bound == Bound::Exact,
+        }
+    }
+
+    /// A line of a search under way.
+    pub fn told(info: &Info) -> WireLine {
+        let (score, bound, depth, moves) = (info.score, info.bound, info.depth, info.line.clone());
+        WireLine::of(info.multipv, &Line { score, bound, depth, moves })
+    }
+}
+
+/// What a search says while it runs.
+#[derive(Serialize, ToSchema, Clone, Debug)]
+pub struct Thought {
+    pub depth: i32,
+    pub seldepth: i32,
+    pub nodes: u64,
+    pub nps: u64,
+    pub time_ms: u64,
+    /// How full the Search TT is, per mille.
+    pub hashfull: u32,
+    /// Who speaks: `search`, or a stage before it.
+    pub stage: &'static str,
+    pub lines: Vec<WireLine>,
+}
+
+impl Thought {
+    /// What was said, with the best lines so far.
+    pub fn of(info: &Info, lines: Vec<WireLine>) -> Thought {
+        Thought {
+            depth: info.depth,
+            seldepth: info.seldepth,
+            nodes: info.nodes,
+            nps: info.nps,
+            time_ms: milliseconds(info.time),
+            hashfull: info.fill,
+            stage: info.stage,
+            lines,
+        }
+    }
+}
+
+/// Whole milliseconds.
+pub fn milliseconds(time: std::time::Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}

@@ -1,0 +1,161 @@
+//! Analysis, review, the engine room and what is shared, through the web.
+
+mod client;
+
+use client::{House, engine, person};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_analysis_tells_what_it_finds_and_ends() {
+    let house = House::new().await;
+    let mut socket = house.socket("/api/analysis").await;
+    let ask = |more: Value| {
+        let mut wish = json!({"type": "analyse", "variant": "connect4", "position": "4455", "moves": ["f"], "id": 7});
+        wish.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        wish
+    };
+    socket.say(ask(json!({"lines": 2, "limits": {"depth": 8}}))).await;
+    let info = socket.hear_of("info").await;
+    assert!(info["id"] == 7 && info["depth"].as_i64().unwrap() > 0);
+    let done = socket.hear_of("done").await;
+    assert_eq!(done["lines"][0]["score"], json!({"win": 2}));
+    assert_eq!(done["lines"].as_array().unwrap().len(), 2);
+    // Only one move is allowed, so it is the best.
+    socket.say(ask(json!({"only": ["a"], "limits": {"depth": 4}}))).await;
+    assert_eq!(socket.hear_of("done").await["best"], "a");
+    socket
+        .say(json!({"type": "analyse", "variant": "freestyle", "moves": ["h8", "a1"], "threats": true,
+        "limits": {"nodes": 2000}}))
+        .await;
+    let line = socket.hear_of("done").await;
+    assert!(line["best"].is_string());
+    socket.say(ask(json!({"threats": true}))).await;
+    assert!(socket.hear_of("error").await["error"].as_str().unwrap().contains("other side"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_live_move_goes_before_analyses_and_these_take_turns() {
+    let house = House::new().await;
+    let mut sockets = Vec::new();
+    for position in ["", "44", "4444"] {
+        let mut socket = house.socket("/api/analysis").await;
+        let wish =
+            json!({"type": "analyse", "variant": "freestyle:15", "moves": [], "position": null, "id": position.len()});
+        socket.say(wish).await;
+        sockets.push(socket);
+    }
+    // None of them has an end, and each is heard of.
+    for socket in &mut sockets {
+        socket.hear_of("info").await;
+    }
+    let (id, token) = house.game("freestyle:15", person(), engine(3)).await;
+    house.post(&format!("/api/games/{id}/moves"), Some(&token), json!({"move": "h8"})).await;
+    house.wait(&id, |state| state["moves"].as_array().unwrap().len() == 2).await;
+    let engines = house.get("/api/engines").await;
+    let here = engines.as_array().unwrap().iter().find(|engine| engine["variant"] == "freestyle").unwrap();
+    assert!(here["times"]["count"] == 1 && here["caches"]["search_tt"]["stores"].as_u64().unwrap() > 0);
+    sockets[0].say(json!({"type": "stop"})).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_table_can_be_looked_into_emptied_and_resized() {
+    let house = House::new().await;
+    let mut socket = house.socket("/api/analysis").await;
+    socket.say(json!({"type": "analyse", "variant": "connect4", "moves": ["d"], "limits": {"depth": 10}})).await;
+    socket.hear_of("done").await;
+    let found = house.get("/api/engines/connect4/lookup?moves=d").await;
+    assert!(found["entry"]["depth"].as_i64().unwrap() >= 9, "{found}");
+    assert!(!found["children"].as_array().unwrap().is_empty());
+    let idle = house.send(Method::POST, "/api/engines/connect4/idle", None, Some(&json!({"on": false}))).await;
+    assert_eq!(idle.status(), 204);
+    let flushed = house.send(Method::POST, "/api/engines/connect4/flush", None, Some(&json!({}))).await;
+    assert_eq!(flushed.status(), 204);
+    assert_eq!(house.get("/api/engines/connect4/lookup?moves=d").await["entry"], Value::Null);
+    let set = |name: &'static str, value: i64| {
+        let body = json!({"name": name, "value": value});
+        let house = &house;
+        async move { house.send(Method::PUT, "/api/engines/connect4/options", None, Some(&body)).await }
+    };
+    let options: Value = set("EvalCache", 2).await.json().await.unwrap();
+    let cache = options.as_array().unwrap().iter().find(|option| option["name"] == "EvalCache").unwrap();
+    assert_eq!(cache["value"], 2);
+    assert_eq!(house.get("/api/engines").await[0]["caches"]["eval_cache"]["bytes"], 2 << 20);
+    for (name, value) in [("Hash", 1 << 30), ("Threads", 100), ("lmr", 9), ("speed", 1)] {
+        assert_eq!(set(name, value).await.status(), 422, "{name}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_the_table_knows_outlives_the_server() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::at(folder.path()).await;
+    let mut socket = house.socket("/api/analysis").await;
+    socket.say(json!({"type": "analyse", "variant": "connect4", "moves": ["d"], "limits": {"depth": 10}})).await;
+    socket.hear_of("done").await;
+    house.close().await;
+    let house = House::at(folder.path()).await;
+    let found = house.get("/api/engines/connect4/lookup?moves=d").await;
+    assert!(found["entry"]["depth"].as_i64().unwrap() >= 9, "{found}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_review_finds_the_blunder() {
+    let house = House::new().await;
+    // The second player lets an open three stand.
+    let game = json!({"variant": "connect4", "moves": ["d", "d", "e", "e", "f", "a", "g"], "level_of_effort": "quick"});
+    let id = house.post("/api/reviews", None, game).await["id"].as_str().unwrap().to_owned();
+    let mut live = house.socket(&format!("/api/reviews/{id}/live")).await;
+    while live.hear().await.expect("the review goes on")["done"] != true {}
+    let review = house.get(&format!("/api/reviews/{id}")).await;
+    let moves = review["moves"].as_array().unwrap();
+    assert_eq!(moves.len(), 7);
+    assert_eq!((&moves[3]["quality"], &moves[3]["side"]), (&json!("??"), &json!("second")), "{review}");
+    assert_eq!(moves[6]["quality"], "");
+    let accuracy = |side: &str| review["summary"][side]["accuracy"].as_f64().unwrap();
+    assert!(accuracy("first") > accuracy("second"));
+    assert_eq!(house.send(Method::DELETE, &format!("/api/reviews/{id}"), None, None).await.status(), 204);
+    assert_eq!(house.refused("/api/reviews", None, json!({"variant": "connect4"})).await.0, 422);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn games_go_out_in_every_format_and_come_back_the_same() {
+    let house = House::new().await;
+    let games = [
+        ("freestyle", vec!["h8", "i9", "h9", "a1"]),
+        ("caro:15", vec!["h8", "i9", "l12", "a1"]),
+        ("connect4", vec!["d", "d", "c"]),
+    ];
+    for (variant, moves) in games {
+        let look = house.get(&format!("/api/variants/{variant}")).await;
+        for format in look["formats"].as_array().unwrap() {
+            let wish = json!({"variant": variant, "moves": moves, "format": format});
+            let text = house.post("/api/export", None, wish).await;
+            let text = text.as_str().map_or_else(|| text.to_string(), str::to_owned);
+            // One game is written on a line of its own, which ends with the line.
+            let back = json!({"variant": variant, "text": format!("{text}\n"), "format": format});
+            let read = house.post("/api/import", None, back).await;
+            assert_eq!((&read["moves"], &read["variant"]), (&json!(moves), &json!(variant)), "{format}: {text}");
+        }
+    }
+    let guessed = house.post("/api/import", None, json!({"variant": "connect4", "text": "4455"})).await;
+    assert_eq!(guessed["view"]["side"], "first");
+    assert_eq!(house.refused("/api/import", None, json!({"variant": "connect4", "text": "rubbish!"})).await.0, 422);
+    let svg = house.send(Method::GET, "/api/picture.svg?variant=caro&moves=j10", None, None).await;
+    assert!(svg.text().await.unwrap().contains("url(#black)"));
+    let png = house.send(Method::GET, "/api/picture.png?variant=caro&moves=j10&width=64", None, None).await;
+    assert!(png.bytes().await.unwrap().starts_with(b"\x89PNG"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_interface_describes_itself_and_counts() {
+    let house = House::new().await;
+    let document = house.get("/api/openapi.json").await;
+    let paths = document["paths"].as_object().unwrap();
+    for path in ["/api/games", "/api/analysis", "/api/reviews/{id}", "/api/engines", "/api/import", "/api/picture.svg"]
+    {
+        assert!(paths.contains_key(path), "{path}");
+    }
+    let metrics = house.send(Method::GET, "/metrics", None, None).await.text().await.unwrap();
+    assert!(metrics.contains("polyply_requests_total"));
+}

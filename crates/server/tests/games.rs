@@ -1,0 +1,205 @@
+//! Games through the web, from the first move to the rematch.
+
+mod client;
+
+use client::{House, engine, person};
+use serde_json::{Value, json};
+
+fn moves(state: &Value) -> usize {
+    state["moves"].as_array().unwrap().len()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_person_plays_the_engine_to_the_end_of_every_small_game() {
+    let house = House::new().await;
+    for variant in ["tictactoe", "connect4"] {
+        let (id, token) = house.game(variant, person(), engine(3)).await;
+        let mut live = house.socket(&format!("/api/games/{id}/live")).await;
+        loop {
+            // The live connection tells of every change: no need to ask.
+            let state = live.hear_of("state").await;
+            if state["status"] == "over" {
+                assert!(state["end"]["reason"].is_string());
+                break;
+            }
+            if state["view"]["side"] == "first" {
+                let legal = state["view"]["legal"][0]["text"].as_str().unwrap();
+                house.post(&format!("/api/games/{id}/moves"), Some(&token), json!({"move": legal})).await;
+            }
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_engine_plays_itself_and_anybody_may_watch() {
+    let house = House::new().await;
+    let (id, token) = house.game("tictactoe", engine(1), engine(1)).await;
+    assert!(token.is_empty());
+    let state = house.wait(&id, |state| state["status"] == "over").await;
+    assert!(moves(&state) >= 5 && state["moves"][0]["ms"].is_u64());
+    assert_eq!(house.get("/api/games").await[0]["id"], id.as_str());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_acts_on_another_ones_seat() {
+    let house = House::new().await;
+    let (id, token) = house.game("connect4", person(), json!({"kind": "open"})).await;
+    let at = |what: &str| format!("/api/games/{id}/{what}");
+    assert_eq!(house.refused(&at("moves"), Some(&token), json!({"move": "d"})).await.0, 409, "the seat is open");
+    let joined = house.post(&at("join"), None, json!({"name": "Lan"})).await;
+    let other = joined["seat_tokens"]["second"].as_str().unwrap();
+    assert_eq!(joined["game"]["you"], json!(["second"]));
+    assert_eq!(house.refused(&at("join"), None, json!({})).await.0, 409);
+    let guess = "0".repeat(32);
+    for stranger in [None, Some("nonsense"), Some(guess.as_str())] {
+        for (what, body) in [
+            ("moves", json!({"move": "d"})),
+            ("resign", json!({})),
+            ("draw", json!({})),
+            ("undo", json!({})),
+            ("redo", json!({})),
+            ("hint", json!({})),
+            ("rematch", json!({})),
+        ] {
+            let (status, sentence) = house.refused(&at(what), stranger, body).await;
+            assert_eq!((status, sentence.contains("seat")), (403, true), "{what}: {sentence}");
+        }
+    }
+    assert_eq!(
+        house.refused(&at("moves"), Some(other), json!({"move": "d"})).await,
+        (409, "it is not your turn".into())
+    );
+    assert_eq!(house.refused(&at("moves"), Some(&token), json!({"move": "z"})).await.0, 422);
+    let state = house.post(&at("moves"), Some(&token), json!({"move": "d"})).await;
+    assert_eq!((moves(&state), &state["view"]["last"]), (1, &json!([38])));
+    // The tokens are nowhere to be read.
+    let told = house.get(&at("")[..at("").len() - 1]).await.to_string();
+    assert!(!told.contains(&token) && !told.contains(other));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_restart_in_mid_game_loses_nothing_and_charges_nobody() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::at(folder.path()).await;
+    let wish = json!({"variant": "connect4", "first": person(), "second": engine(2),
+        "clock": {"initial_ms": 60_000, "increment_ms": 0}});
+    let made = house.post("/api/games", None, wish).await;
+    let (id, token) = (made["game"]["id"].as_str().unwrap(), made["seat_tokens"]["first"].as_str().unwrap());
+    let at = format!("/api/games/{id}/moves");
+    house.post(&at, Some(token), json!({"move": "d"})).await;
+    let before = house.wait(id, |state| moves(state) == 2).await;
+    house.close().await;
+    tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
+
+    let house = House::at(folder.path()).await;
+    let after = house.get(&format!("/api/games/{id}")).await;
+    assert_eq!((&before["moves"], &before["view"]), (&after["moves"], &after["view"]));
+    let lost = before["clock"]["first_ms"].as_u64().unwrap() - after["clock"]["first_ms"].as_u64().unwrap();
+    assert!(lost < 1400, "{lost} ms of the time that the server was away");
+    house.post(&at, Some(token), json!({"move": "c"})).await;
+    house.wait(id, |state| moves(state) == 4).await;
+    house.close().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_engine_moves_after_a_restart_that_interrupted_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let house = House::at(folder.path()).await;
+    // Too long a thought to be finished before the end.
+    let (id, token) = house.game("caro", person(), engine(10)).await;
+    let at = format!("/api/games/{id}/moves");
+    house.post(&at, Some(&token), json!({"move": "j10"})).await;
+    house.close().await;
+    let house = House::at(folder.path()).await;
+    house.wait(&id, |state| moves(state) == 2).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn moves_are_taken_back_and_played_again() {
+    let house = House::new().await;
+    let (id, token) = house.game("connect4", person(), engine(1)).await;
+    let at = |what: &str| format!("/api/games/{id}/{what}");
+    house.post(&at("moves"), Some(&token), json!({"move": "d"})).await;
+    let played = house.wait(&id, |state| moves(state) == 2).await;
+    let back = house.post(&at("undo"), Some(&token), json!({})).await;
+    assert_eq!((moves(&back), &back["undone"]), (0, &json!(2)));
+    assert_eq!(house.refused(&at("undo"), Some(&token), json!({})).await.0, 409);
+    let again = house.post(&at("redo"), Some(&token), json!({})).await;
+    assert_eq!(again["moves"], played["moves"]);
+    let resigned = house.post(&at("resign"), Some(&token), json!({})).await;
+    assert_eq!((&resigned["end"]["winner"], &resigned["end"]["reason"]), (&json!("second"), &json!("resignation")));
+    assert_eq!(house.refused(&at("moves"), Some(&token), json!({"move": "c"})).await.0, 409);
+    let next = house.post(&at("rematch"), Some(&token), json!({})).await["rematch_id"].as_str().unwrap().to_owned();
+    let same = house.post(&at("rematch"), Some(&token), json!({})).await["rematch_id"].as_str().unwrap().to_owned();
+    assert_eq!(next, same);
+    // The engine begins now, and the token is good for the other side.
+    let state = house.wait(&next, |state| moves(state) == 1).await;
+    assert_eq!(state["seats"]["first"]["kind"], "engine");
+    house.post(&format!("/api/games/{next}/moves"), Some(&token), json!({"move": "a"})).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_people_ask_each_other_for_a_draw_and_to_take_back() {
+    let house = House::new().await;
+    let (id, first) = house.game("connect4", person(), json!({"kind": "open"})).await;
+    let at = |what: &str| format!("/api/games/{id}/{what}");
+    let joined = house.post(&at("join"), None, json!({})).await;
+    let second = joined["seat_tokens"]["second"].as_str().unwrap();
+    house.post(&at("moves"), Some(&first), json!({"move": "d"})).await;
+    let asked = house.post(&at("undo"), Some(&first), json!({})).await;
+    assert_eq!((moves(&asked), &asked["offers"]["undo"]), (1, &json!("first")));
+    let back = house.post(&at("undo"), Some(second), json!({"answer": "accept"})).await;
+    assert_eq!(moves(&back), 0);
+    house.post(&at("draw"), Some(&first), json!({})).await;
+    assert_eq!(house.refused(&at("draw"), Some(&first), json!({"answer": "accept"})).await.0, 409);
+    let declined = house.post(&at("draw"), Some(second), json!({"answer": "decline"})).await;
+    assert_eq!((&declined["offers"]["draw"], &declined["status"]), (&Value::Null, &json!("playing")));
+    house.post(&at("draw"), Some(second), json!({})).await;
+    let drawn = house.post(&at("draw"), Some(&first), json!({"answer": "accept"})).await;
+    assert_eq!((&drawn["end"]["winner"], &drawn["end"]["reason"]), (&Value::Null, &json!("agreement")));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_bargain_settles_who_plays_first() {
+    let house = House::new().await;
+    // One person on both seats places three stones and swaps.
+    let (id, token) = house.game("freestyle:9,opening=swap2", person(), person()).await;
+    let at = |what: &str| format!("/api/games/{id}/{what}");
+    assert_eq!(house.refused(&at("choice"), Some(&token), json!({"choice": "swap"})).await.0, 409);
+    for mv in ["e5", "e6", "a1"] {
+        house.post(&at("moves"), Some(&token), json!({"move": mv})).await;
+    }
+    let state = house.get(&format!("/api/games/{id}")).await;
+    assert_eq!(state["view"]["bargain"]["choices"], json!(["stay", "swap", "place_two"]));
+    assert_eq!(house.refused(&at("moves"), Some(&token), json!({"move": "b2"})).await.0, 409);
+    let settled = house.post(&at("choice"), Some(&token), json!({"choice": "swap"})).await;
+    assert_eq!((&settled["swapped"], &settled["view"]["bargain"]), (&json!(true), &Value::Null));
+    // The engine opens against a person, and the person chooses.
+    let (id, token) = house.game("freestyle:9,opening=swap", engine(2), person()).await;
+    house.wait(&id, |state| moves(state) == 3 && state["view"]["bargain"]["acts"] == "second").await;
+    house.post(&format!("/api/games/{id}/choice"), Some(&token), json!({"choice": "stay"})).await;
+    house.post(&format!("/api/games/{id}/moves"), Some(&token), json!({"move": "a1"})).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn who_lets_the_clock_run_out_has_lost() {
+    let house = House::new().await;
+    let wish = json!({"variant": "connect4", "first": person(), "second": person(),
+        "clock": {"initial_ms": 100, "increment_ms": 0}});
+    let made = house.post("/api/games", None, wish).await;
+    let (id, token) = (made["game"]["id"].as_str().unwrap(), made["seat_tokens"]["first"].as_str().unwrap());
+    // The first move has all the time in the world.
+    house.post(&format!("/api/games/{id}/moves"), Some(token), json!({"move": "d"})).await;
+    let over = house.wait(id, |state| state["status"] == "over").await;
+    assert_eq!((&over["end"]["winner"], &over["end"]["reason"]), (&json!("first"), &json!("time")));
+    assert_eq!(house.refused(&format!("/api/games/{id}/undo"), Some(token), json!({})).await.0, 409);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_hint_is_a_legal_move() {
+    let house = House::new().await;
+    let (id, token) = house.game("connect4", person(), engine(1)).await;
+    let hint = house.post(&format!("/api/games/{id}/hint"), Some(&token), json!({})).await;
+    let mv = hint["move"].as_str().unwrap();
+    house.post(&format!("/api/games/{id}/moves"), Some(&token), json!({"move": mv})).await;
+}

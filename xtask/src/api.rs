@@ -1,0 +1,76 @@
+//! `cargo xtask fuzz-api`: schemathesis against the server's own description of its interface.
+
+use crate::tools::{self, cargo, is_there, root};
+use anyhow::{Context, Result, ensure};
+use std::io::{BufRead, BufReader};
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+
+/// Requests that are made up for each operation.
+const EXAMPLES: &str = "15";
+/// The version that is known to work.
+const PACKAGE: &str = "schemathesis>=4,<5";
+
+/// A server that ends with this.
+struct Server {
+    process: Child,
+    address: String,
+}
+
+impl Drop for Server {
+    fn drop(&mut self) {
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// Finds no answer that says "my fault".
+pub fn run() -> Result<()> {
+    let Some(program) = schemathesis()? else {
+        eprintln!("xtask: schemathesis is not here and python3 can't install it, so the interface is not fuzzed");
+        return Ok(());
+    };
+    tools::run(&mut cargo(&["build", "--package", "polyply"]))?;
+    let server = start()?;
+    let mut fuzz = Command::new(program);
+    fuzz.args(["run", &format!("{}api/openapi.json", server.address), "--checks", "not_a_server_error"]);
+    fuzz.args(["--max-examples", EXAMPLES, "--workers", "2", "--generation-deterministic", "--request-timeout", "20"]);
+    // WebSockets are no requests with answers; they have tests of their own.
+    fuzz.args(["--exclude-path-regex", "(live|analysis|protocols)"]);
+    tools::run(&mut fuzz)
+}
+
+/// The program: the one that is installed, or one in an environment of its own under target/.
+fn schemathesis() -> Result<Option<PathBuf>> {
+    if is_there("schemathesis", &["--version"]) {
+        return Ok(Some("schemathesis".into()));
+    }
+    let folder = root().join("target/schemathesis");
+    let program = folder.join("bin/schemathesis");
+    if !program.exists() {
+        let made = is_there("python3", &["-m", "venv", &folder.display().to_string()])
+            && tools::run(Command::new(folder.join("bin/pip")).args(["install", "--quiet", PACKAGE])).is_ok();
+        if !made {
+            return Ok(None);
+        }
+    }
+    Ok(Some(program))
+}
+
+/// The server on a port of its own, with data that is thrown away.
+fn start() -> Result<Server> {
+    let data = root().join("target/fuzz-api");
+    if data.exists() {
+        std::fs::remove_dir_all(&data)?;
+    }
+    let mut command = cargo(&["run", "--quiet", "--package", "polyply", "--", "serve", "--no-browser", "--hash", "4"]);
+    command.args(["--addr", "127.0.0.1:0", "--data"]).arg(&data).stdout(Stdio::piped());
+    let mut process = command.spawn().context("the server could not be started")?;
+    let stdout = process.stdout.take().context("the server says nothing")?;
+    let mut line = String::new();
+    BufReader::new(stdout).read_line(&mut line)?;
+    let address = line.split_whitespace().find(|word| word.starts_with("http")).unwrap_or_default().to_owned();
+    let server = Server { process, address };
+    ensure!(!server.address.is_empty(), "the server did not start: {line}");
+    Ok(server)
+}
