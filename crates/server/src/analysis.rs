@@ -120,21 +120,23 @@ async fn converse(app: App, socket: WebSocket, client: u64) {
         let message = tokio::select! {
             said = listener.hear() => {
                 let Some(said) = said else { return };
+                // To stop is to let go: what was found comes as the last word.
                 _search = None;
-                let asked = serde_json::from_str::<Wish>(&said).map_err(Refusal::nonsense);
-                let id = if let Ok(Wish::Analyse(wish)) = &asked { wish.id } else { 0 };
-                let (tell, told) = mpsc::unbounded_channel();
-                let begun = asked.and_then(|wish| match wish {
-                    Wish::Analyse(wish) => begin(&app, wish, client, tell).map(Some),
-                    Wish::Stop => Ok(None),
-                });
-                news = told;
-                match begun {
-                    Ok(ticket) => {
-                        _search = ticket;
-                        continue;
+                match serde_json::from_str::<Wish>(&said) {
+                    Ok(Wish::Stop) => continue,
+                    Ok(Wish::Analyse(wish)) => {
+                        let id = wish.id;
+                        let (tell, told) = mpsc::unbounded_channel();
+                        news = told;
+                        match begin(&app, wish, client, tell) {
+                            Ok(ticket) => {
+                                _search = Some(ticket);
+                                continue;
+                            }
+                            Err(refusal) => News::Error { id, error: refusal.sentence().to_owned() },
+                        }
                     }
-                    Err(refusal) => News::Error { id, error: refusal.sentence().to_owned() },
+                    Err(error) => News::Error { id: 0, error: error.to_string() },
                 }
             }
             Some(message) = news.recv() => message,

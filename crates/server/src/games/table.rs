@@ -80,13 +80,15 @@ impl Tables {
         let pause = self.store.last_alive()?.map_or(0, |at| now().saturating_sub(at));
         let names = self.store.games(true, MOST_LIVE)?;
         for id in &names {
-            let Ok(table) = self.find(id) else { continue };
-            let changed = self.change(&table, |game| {
-                if let Some(clocks) = &mut game.kept.clocks {
-                    clocks.skip(pause);
-                }
-                game.kept.turn_began += pause;
-                Ok(())
+            let Some((mut kept, moves)) = self.store.game(id)? else { continue };
+            // Before anybody looks at the clock.
+            if let Some(clocks) = &mut kept.clocks {
+                clocks.skip(pause);
+            }
+            kept.turn_began += pause;
+            let changed = Game::restore(kept, moves).and_then(|game| {
+                let table = self.seat_at_table(game);
+                self.change(&table, |_| Ok(()))
             });
             if let Err(refusal) = changed {
                 tracing::error!(id, error = refusal.sentence(), "a game can't go on");

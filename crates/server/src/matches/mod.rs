@@ -25,7 +25,7 @@ use utoipa::ToSchema;
 const MOST_RUNNING: usize = 2;
 /// Matches that are listed.
 const MOST_LISTED: usize = 50;
-/// Games of a match that is started here, and of those how many at a time.
+/// Games of a match that is started here.
 const MOST_GAMES: u64 = 100_000;
 /// A journal that is longer is not read.
 const LONGEST_JOURNAL: u64 = 64 << 20;
@@ -115,6 +115,9 @@ pub struct LiveBoard {
     second: String,
     position: Option<String>,
     moves: Vec<String>,
+    /// When it last changed, counted in moves of the match.
+    #[serde(skip)]
+    seen: u64,
 }
 
 /// A match as it is now.
@@ -146,6 +149,11 @@ pub struct MatchView {
     report: serde_json::Value,
     /// Why it ended before its end.
     error: Option<String>,
+    /// Boards at a time, and moves seen so far.
+    #[serde(skip)]
+    at_a_time: usize,
+    #[serde(skip)]
+    moments: u64,
 }
 
 impl MatchView {
@@ -174,17 +182,17 @@ impl MatchView {
     }
 
     fn see(&mut self, moment: &Moment<'_>) {
+        self.moments += 1;
         let [first, second] = moment.players.map(str::to_owned);
         let (number, position, moves) = (moment.number, moment.place.position.clone(), moment.place.moves.clone());
-        let board = LiveBoard { number, first, second, position, moves };
-        match self.boards.iter_mut().find(|known| known.number == number) {
-            Some(known) => *known = board,
-            None => {
-                // A thread that begins a new game has ended its last one.
-                let playing = |known: &LiveBoard| known.number + 2 * MOST_AT_A_TIME > number;
-                self.boards.retain(playing);
-                self.boards.push(board);
-            }
+        let board = LiveBoard { number, first, second, position, moves, seen: self.moments };
+        let known = self.boards.iter().position(|known| known.number == number);
+        // A game that begins takes the place of the one that nothing was seen of for longest: that one has ended.
+        let ended = || (0..self.boards.len()).min_by_key(|&at| self.boards[at].seen);
+        let at = known.or_else(|| if self.boards.len() < self.at_a_time { None } else { ended() });
+        match at {
+            Some(at) => self.boards[at] = board,
+            None => self.boards.push(board),
         }
     }
 }
@@ -421,6 +429,8 @@ impl Matches {
             boards: Vec::new(),
             report: serde_json::Value::Null,
             error: None,
+            at_a_time: kept.map_or(1, |kept| kept.wish.concurrency as usize),
+            moments: 0,
         }
     }
 
