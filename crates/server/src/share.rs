@@ -14,8 +14,6 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// The formats of files, by their endings.
-const FILES: [&str; 5] = ["sgf", "psq", "pgn", "ggf", "jsonl"];
 /// A list of moves, which any variant can be.
 const MOVES: &str = "moves";
 
@@ -24,18 +22,23 @@ pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(import)).routes(routes!(export))
 }
 
+/// The formats of files that are text and more than moves, by their endings.
+fn files() -> impl Iterator<Item = (Format, &'static str)> {
+    Format::NAMES.into_iter().filter(|(format, _)| !matches!(format, Format::Wthor | Format::Moves))
+}
+
 fn format(name: &str) -> Result<Format, Refusal> {
-    let known = FILES.contains(&name).then(|| Format::of(Path::new(&format!("game.{name}"))));
-    known.and_then(Result::ok).ok_or_else(|| {
-        Refusal::nonsense(format!("a format is one of {MOVES}, {}, not `{}`", FILES.join(", "), name.escape_debug()))
+    files().find(|(_, known)| *known == name).map(|(format, _)| format).ok_or_else(|| {
+        let known: Vec<&str> = files().map(|(_, name)| name).collect();
+        Refusal::nonsense(format!("a format is one of {MOVES}, {}, not `{}`", known.join(", "), name.escape_debug()))
     })
 }
 
 /// The formats that games of a variant can be written in.
 pub fn formats(variant: &Variant) -> Vec<&'static str> {
     let record = Record { variant: variant.name().to_owned(), ..Record::default() };
-    let can = |name: &&str| format(name).is_ok_and(|format| format.write(&record).is_ok());
-    std::iter::once(MOVES).chain(FILES.into_iter().filter(can)).collect()
+    let can = |(format, name): (Format, &'static str)| format.write(&record).is_ok().then_some(name);
+    std::iter::once(MOVES).chain(files().filter_map(can)).collect()
 }
 
 /// A text to read.
@@ -71,7 +74,9 @@ async fn import(Body(wish): Body<ImportWish>) -> Result<Json<Imported>, Refusal>
     let (record, games) = if name == MOVES {
         (of_moves(&wish)?, 1)
     } else {
-        let mut games = format(&name)?.read(&wish.text).map_err(Refusal::nonsense)?;
+        let variant = wish.variant.as_deref().map(crate::wire::variant).transpose()?;
+        let read = format(&name)?.read(wish.text.as_bytes(), variant.as_ref());
+        let mut games = read.map_err(Refusal::nonsense)?;
         let count = games.len();
         (games.drain(..).next().ok_or_else(|| Refusal::nonsense("there is no game in it"))?, count)
     };

@@ -10,7 +10,7 @@ use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use polyply_protocol::gomocup;
+use polyply_protocol::{gomocup, nboard, uci};
 use std::io::{self, BufRead, Read, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use tokio::sync::{OwnedSemaphorePermit, mpsc};
@@ -32,7 +32,9 @@ type Protocol = fn(Inbox, Outbox) -> io::Result<()>;
 
 fn protocol(name: &str) -> Option<Protocol> {
     match name {
+        "uci" => Some(uci::run),
         "gomocup" => Some(gomocup::run),
+        "nboard" => Some(nboard::run),
         _ => None,
     }
 }

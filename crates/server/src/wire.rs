@@ -352,7 +352,7 @@ impl View {
             forbidden: sight.forbidden,
             counters: sight.counters.into_iter().collect(),
             outcome,
-            opening: None,
+            opening: board.variant().opening_name(board.place()),
             bargain,
         }
     }
