@@ -1,22 +1,9 @@
 /** For everyone: by keyboard alone, on a phone, in Vietnamese, and for those who listen. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { test } from 'node:test';
 import { viNames } from '../app/lang/vi.js';
-import { Browser, Server, gameId, until } from './harness.js';
-
-let server;
-let browser;
-let variants;
-
-before(async () => {
-  server = await Server.start();
-  browser = await Browser.start();
-  variants = await server.api('variants');
-});
-after(async () => {
-  await browser?.stop();
-  await server?.stop();
-});
+import { gameId, until } from './harness.js';
+import { browser, server, variants } from './world.js';
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 

@@ -1,26 +1,13 @@
 /** Analysis, review, sharing and the engine room. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { after, before, test } from 'node:test';
-import { Browser, Server, clickCell } from './harness.js';
+import { test } from 'node:test';
+import { clickCell } from './harness.js';
+import { browser, server, variants } from './world.js';
 
-let server;
-let browser;
-let variants;
 /** A variant of stones on points, and a short game of it. */
-let name;
+const { name } = variants.find(({ board }) => board.surface === 'points');
 const MOVES = ['h8', 'i9', 'h9', 'h10', 'g8', 'f8', 'i10', 'g7'];
-
-before(async () => {
-  server = await Server.start();
-  browser = await Browser.start();
-  variants = await server.api('variants');
-  ({ name } = variants.find(({ board }) => board.surface === 'points'));
-});
-after(async () => {
-  await browser?.stop();
-  await server?.stop();
-});
 
 const stones = (count) => (document.querySelectorAll('game-board .stones > g').length === count);
 

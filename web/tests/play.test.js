@@ -1,21 +1,8 @@
 /** Games in a real browser: to their end in every variant, over two pages, over a reload and a crash of the server. */
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
-import { Browser, Server, clickMove, dice, gameId, until } from './harness.js';
-
-let server;
-let browser;
-let variants;
-
-before(async () => {
-  server = await Server.start();
-  browser = await Browser.start();
-  variants = await server.api('variants');
-});
-after(async () => {
-  await browser?.stop();
-  await server?.stop();
-});
+import { test } from 'node:test';
+import { clickMove, dice, gameId, until } from './harness.js';
+import { browser, server, variants } from './world.js';
 
 /** Chooses a variant and an opponent on the first page, and begins. */
 async function begin(page, variant, opponent) {

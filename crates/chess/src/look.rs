@@ -3,8 +3,8 @@
 use crate::moves::Move;
 use crate::position::Chess;
 use cozy_chess::{Color, File, Piece, Square};
-use polyply_core::game::Game;
-use polyply_core::look::{Layout, Look, MoveCells, Pieces, Surface};
+use polyply_core::game::{Game, Side};
+use polyply_core::look::{self, Layout, Look, MoveCells, Pieces, Surface};
 
 /// The cell of a square, from the top left.
 fn cell(square: Square) -> usize {
@@ -65,6 +65,27 @@ impl Look for Chess {
             () if self.in_check() => "checkmate",
             () => "stalemate",
         }
+    }
+
+    fn arranged(&self, codes: &[Option<&str>], side: Side) -> String {
+        let letter = |code: &str| match code.split_at_checked(1) {
+            Some(("w", man)) => man.to_owned(),
+            Some((_, man)) => man.to_lowercase(),
+            None => String::new(),
+        };
+        // Who stands at home may castle: a board does not show who has moved.
+        let stands = |cell: usize, code: &str| codes.get(cell).copied().flatten() == Some(code);
+        let rights = [(60, 63, "w", "K"), (60, 56, "w", "Q"), (4, 7, "b", "k"), (4, 0, "b", "q")];
+        let castling: String = rights
+            .iter()
+            .filter(|(king, rook, colour, _)| {
+                stands(*king, &format!("{colour}K")) && stands(*rook, &format!("{colour}R"))
+            })
+            .map(|&(_, _, _, right)| right)
+            .collect();
+        let castling = if castling.is_empty() { "-" } else { &castling };
+        let side = if side == Side::First { 'w' } else { 'b' };
+        format!("{} {side} {castling} - 0 1", look::rows(codes, 8, letter))
     }
 
     fn other_to_move(&self) -> Option<Self> {

@@ -28,6 +28,16 @@ pub enum Pieces {
     Chessmen,
 }
 
+impl Pieces {
+    /// The codes of all of them, the first player's first.
+    pub const fn codes(self) -> &'static [&'static str] {
+        match self {
+            Pieces::Chessmen => &["wK", "wQ", "wR", "wB", "wN", "wP", "bK", "bQ", "bR", "bB", "bN", "bP"],
+            Pieces::Marks | Pieces::Stones | Pieces::Discs => &["x", "o"],
+        }
+    }
+}
+
 /// A board without its pieces.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Layout {
@@ -91,6 +101,26 @@ pub const fn piece(side: Side) -> &'static str {
     }
 }
 
+/// Cells in rows from the top, separated by `/`, with digits for runs of empty ones.
+pub fn rows(codes: &[Option<&str>], columns: usize, letter: impl Fn(&str) -> String) -> String {
+    let row = |cells: &[Option<&str>]| {
+        let (mut text, mut empty) = (String::new(), 0);
+        for code in cells {
+            match code {
+                None => empty += 1,
+                Some(code) => {
+                    if empty > 0 {
+                        text += &empty.to_string();
+                    }
+                    (empty, text) = (0, text + &letter(code));
+                }
+            }
+        }
+        if empty > 0 { text + &empty.to_string() } else { text }
+    };
+    codes.chunks(columns.max(1)).map(row).collect::<Vec<_>>().join("/")
+}
+
 /// How a game looks. What has a default is rarely needed.
 pub trait Look: Notation {
     /// A score, in hundredths or in points, with which a player wins 73 % of the games: the chance of winning is
@@ -125,6 +155,13 @@ pub trait Look: Notation {
     /// Why the game is over, in a word or two: `line`, `checkmate`, `repetition`. Only asked where it is.
     fn reason(&self) -> &'static str {
         "rules"
+    }
+
+    /// A position in the game's notation that has these codes on its cells, whether it can be one or not: rows from the
+    /// top separated by `/`, digits for runs of empty cells, then the side to move.
+    fn arranged(&self, codes: &[Option<&str>], side: Side) -> String {
+        let rows = rows(codes, self.layout().columns, |code| code.to_owned());
+        format!("{rows} {}", piece(side))
     }
 
     /// The same position with the other side to move, where that can be: what would the opponent do?

@@ -11,7 +11,7 @@ use crate::problem::{self, Problem};
 use crate::request::Place;
 use crate::score::Score;
 use polyply_chess::Chess;
-use polyply_core::game::{Notation, SearchGame};
+use polyply_core::game::{Notation, SearchGame, Side};
 use polyply_core::look::Look;
 use polyply_five::rule::{Capture, Caro, Freestyle, Rule, Standard};
 use polyply_five::settings::{Kind, SIZES, Settings};
@@ -450,6 +450,22 @@ impl Variant {
     /// A result is a number of points, and not just won, drawn or lost.
     pub fn counts_points(&self) -> bool {
         self.door.counts_points()
+    }
+
+    /// The text of a position with these codes on its cells, one for each: what a person has set up. Whether it can be a
+    /// position shows when it is read.
+    pub fn arranged(&self, codes: &[Option<&str>], side: Side) -> Result<String, EngineError> {
+        let layout = self.layout();
+        let refuse = |reason: String| Err(EngineError::Setup { variant: self.entry().name, reason });
+        let known = layout.pieces.codes();
+        if let Some(code) = codes.iter().flatten().find(|code| !known.contains(code)) {
+            return refuse(format!("there is no piece `{}`, only {}", code.escape_debug(), known.join(", ")));
+        }
+        let cells = layout.columns * layout.rows;
+        if codes.len() != cells {
+            return refuse(format!("the board has {cells} cells, not {}", codes.len()));
+        }
+        Ok(self.door.arranged(codes, side))
     }
 
     /// A score, in hundredths or in points, with which a player wins 73 % of the games.

@@ -1,7 +1,7 @@
 //! What every game must keep about its looks, played at random.
 
 use polyply_core::conformance::Random;
-use polyply_engine::{Board, Place, Variant};
+use polyply_engine::{Board, Place, Side, Variant};
 
 /// Games a variant, and plies of each at most.
 const GAMES: u64 = 3;
@@ -47,5 +47,24 @@ fn a_winning_score_is_a_certain_chance_and_an_even_one_a_half() {
         assert_eq!([Score::Win(3), Score::Win(-2)].map(|score| variant.chance(score)), [1.0, 0.0]);
         assert_eq!(variant.chance(Score::Centi(0)), 0.5);
         assert!(variant.chance(Score::Centi(100)) > 0.5);
+    }
+}
+
+#[test]
+fn what_is_seen_can_be_set_up_again() {
+    for variant in Variant::all() {
+        let mut board = Board::at(&variant, &Place::default()).unwrap();
+        for _ in 0..6 {
+            let cells = board.sight().cells;
+            let text = variant.arranged(&cells, board.side()).unwrap();
+            let again = Board::at(&variant, &Place { position: Some(text), moves: Vec::new() }).unwrap();
+            assert_eq!((again.sight().cells, again.side()), (cells, board.side()), "{}", variant.name());
+            let moves = board.legal_moves();
+            let middle = moves[moves.len() / 2].clone();
+            board.play(&middle).unwrap();
+        }
+        assert!(variant.arranged(&[None], Side::First).unwrap_err().to_string().contains("cells"));
+        let strange = vec![Some("?"); board.sight().cells.len()];
+        assert!(variant.arranged(&strange, Side::First).unwrap_err().to_string().contains("no piece"));
     }
 }

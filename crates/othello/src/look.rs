@@ -48,6 +48,16 @@ impl Look for Othello {
         "discs"
     }
 
+    fn arranged(&self, codes: &[Option<&str>], side: Side) -> String {
+        let letter = |code: &Option<&str>| match code {
+            Some("x") => 'X',
+            Some(_) => 'O',
+            None => '-',
+        };
+        let cells: String = codes.iter().map(letter).collect();
+        format!("{cells} {}", if side == Side::First { 'X' } else { 'O' })
+    }
+
     fn other_to_move(&self) -> Option<Self> {
         let other = Othello::new(self.discs().passed(), self.side().other());
         (other.legal() != 0).then_some(other)

@@ -2,16 +2,22 @@
 
 use crate::App;
 use crate::error::{Body, Refusal, RefusalBody};
-use crate::wire::{self, VariantLook, View, WirePlace};
+use crate::wire::{self, Player, VariantLook, View, WirePlace};
 use axum::Json;
 use axum::extract::Path;
 use polyply_engine::Variant;
+use serde::Deserialize;
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 /// Variants and positions.
 pub fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(variants)).routes(routes!(variant)).routes(routes!(position))
+    OpenApiRouter::new()
+        .routes(routes!(variants))
+        .routes(routes!(variant))
+        .routes(routes!(position))
+        .routes(routes!(arranged))
 }
 
 /// All variants at their usual sizes and by their usual rules.
@@ -32,4 +38,25 @@ async fn variant(Path(name): Path<String>) -> Result<Json<VariantLook>, Refusal>
     responses((status = 200, body = View), (status = 422, body = RefusalBody)))]
 async fn position(Body(place): Body<WirePlace>) -> Result<Json<View>, Refusal> {
     Ok(Json(View::of(&place.board()?, None)))
+}
+
+/// Pieces as somebody has set them up.
+#[derive(Deserialize, ToSchema)]
+pub struct Arrangement {
+    /// The variant with its size and rules.
+    #[schema(example = "connect4")]
+    variant: String,
+    /// What is on each cell, row by row from the top left.
+    cells: Vec<Option<String>>,
+    /// Who is to move.
+    side: Player,
+}
+
+/// The position that somebody has set up, or why it can't be one.
+#[utoipa::path(post, path = "/api/positions/arranged", tag = "positions", request_body = Arrangement,
+    responses((status = 200, body = View), (status = 422, body = RefusalBody)))]
+async fn arranged(Body(Arrangement { variant, cells, side }): Body<Arrangement>) -> Result<Json<View>, Refusal> {
+    let cells: Vec<Option<&str>> = cells.iter().map(Option::as_deref).collect();
+    let position = Some(wire::variant(&variant)?.arranged(&cells, side.into())?);
+    Ok(Json(View::of(&WirePlace { variant, position, moves: Vec::new() }.board()?, None)))
 }

@@ -40,6 +40,8 @@ pub(crate) trait Door: Send + Sync {
     fn look(&self, place: &Place) -> Result<View, EngineError>;
     fn sight(&self, place: &Place) -> Result<Sight, EngineError>;
     fn layout(&self) -> Layout;
+    /// The text of a position with these codes on its cells, whether it can be one or not.
+    fn arranged(&self, codes: &[Option<&str>], side: Side) -> String;
     /// The text of the position with the other side to move, where that can be.
     fn other_to_move(&self, place: &Place) -> Result<Option<String>, EngineError>;
     /// Results are a number of points.

@@ -7,7 +7,7 @@ use crate::error::EngineError;
 use crate::look::{Layout, LegalMove, MoveCells, Sight};
 use crate::request::Place;
 use crate::score::{Outcome, Score};
-use polyply_core::game::{Class, Evaluation, MAX_MOVES, MoveList, MoveSink, Notation, SearchGame, Unit};
+use polyply_core::game::{Class, Evaluation, MAX_MOVES, MoveList, MoveSink, Notation, SearchGame, Side, Unit};
 use polyply_core::look::Look;
 use polyply_core::perft;
 use polyply_core::table::{EvalCache, SearchTt};
@@ -104,6 +104,10 @@ impl<G: SearchGame + Look> Door for Rules<G> {
 
     fn layout(&self) -> Layout {
         self.start.layout()
+    }
+
+    fn arranged(&self, codes: &[Option<&str>], side: Side) -> String {
+        self.start.arranged(codes, side)
     }
 
     fn other_to_move(&self, place: &Place) -> Result<Option<String>, EngineError> {

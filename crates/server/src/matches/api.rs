@@ -103,10 +103,16 @@ async fn tell(app: App, socket: WebSocket, id: String, now: Arc<MatchView>) {
         tokio::select! {
             said = listener.hear() => if said.is_none() { return },
             _ = ticks.tick() => {
-                let view = news.has_changed().unwrap_or(false).then(|| news.borrow_and_update().clone());
+                // An error says that the match is over: its last word is still to be told.
+                let (changed, over) = news.has_changed().map_or((true, true), |changed| (changed, false));
+                let view = changed.then(|| news.borrow_and_update().clone());
                 if let Some(view) = view
                     && !listener.send(json(&view)).await
                 {
+                    return;
+                }
+                if over {
+                    while listener.hear().await.is_some() {}
                     return;
                 }
             }
