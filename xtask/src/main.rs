@@ -7,6 +7,7 @@ mod prove;
 mod signatures;
 mod tests;
 mod tools;
+mod web;
 
 use std::process::ExitCode;
 
@@ -14,6 +15,7 @@ const HELP: &str = "\
 cargo xtask test         install what the tests need and pass them all
 cargo xtask fuzz-api     make up requests to the server from its own description, and find no answer of 500 or above
 cargo xtask load         play 200 games at a time against the server, and say how soon it answers
+cargo xtask web          check the web app: its types, and its pages in a real browser (needs Node and Chromium)
 cargo xtask genericity   count what the core's generality costs in instructions (needs valgrind)
 cargo xtask prove        solve Connect Four by each of its seven first moves, and check the known results
 cargo xtask bench-signatures [--update]
@@ -25,6 +27,7 @@ fn main() -> ExitCode {
         ["test"] => tests::run(),
         ["fuzz-api"] => api::run(),
         ["load"] => load::run(),
+        ["web"] => web::run(),
         ["genericity"] => genericity::run(),
         ["prove"] => prove::every_first_move(),
         ["bench-signatures"] => signatures::check(),

@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything a change must pass.
 
 use crate::tools::{self, cargo, is_there};
-use crate::{api, genericity, prove, signatures};
+use crate::{api, genericity, prove, signatures, web};
 use anyhow::Result;
 use std::process::Command;
 
@@ -17,6 +17,7 @@ pub fn run() -> Result<()> {
     tools::run(&mut cargo(&["test", "--workspace"]))?;
     api::run()?;
     tools::run(cargo(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))?;
+    web::run()?;
     // The model checker replaces the atomics of the tables, so it needs a build of its own.
     tools::run(
         cargo(&["test", "-p", "polyply-core", "--release", "--test", "loom_tt", "--target-dir", "target/loom"])

@@ -1,0 +1,58 @@
+//! The web app's checks: types by `tsc`, behaviour in a real browser.
+
+use crate::tools::{self, cargo, is_there};
+use anyhow::{Context, Result, bail};
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Names under which a browser of the right kind may be found.
+const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
+
+/// Checks the types, then lets a browser use the app.
+pub fn run() -> Result<()> {
+    let browser = browser()?;
+    install_packages()?;
+    let folder = tools::root().join("web");
+    tools::run(Command::new("node").arg("node_modules/typescript/bin/tsc").current_dir(&folder))?;
+    tools::run(&mut cargo(&["build", "--package", "polyply", "--bin", "polyply"]))?;
+    tools::run(
+        Command::new("node")
+            .args(["--test", "--test-reporter=spec", "tests/"])
+            .current_dir(&folder)
+            .env("POLYPLY", program()?)
+            .env("CHROMIUM", browser),
+    )
+}
+
+/// The program that was just built lies beside this one.
+fn program() -> Result<PathBuf> {
+    let beside = std::env::current_exe()?.with_file_name("polyply");
+    Ok(beside.with_extension(std::env::consts::EXE_EXTENSION))
+}
+
+/// A Chromium, installed where that can be done.
+fn browser() -> Result<&'static str> {
+    let find = || BROWSERS.into_iter().find(|name| is_there(name, &["--version"]));
+    if let Some(browser) = find() {
+        return Ok(browser);
+    }
+    tools::install_package("chromium");
+    find().context("the browser tests need Chromium: install it, so that `chromium --version` answers, and try again")
+}
+
+/// Node's packages, from the registry that npm is set up for.
+fn install_packages() -> Result<()> {
+    for (program, package) in [("node", "nodejs"), ("npm", "npm")] {
+        if !is_there(program, &["--version"]) && !tools::install_package(package) {
+            bail!(
+                "the browser tests need Node 20 or later with npm: install them, so that `{program} --version` answers"
+            );
+        }
+    }
+    let folder = tools::root().join("web");
+    let wanted = [folder.join("node_modules/playwright-core"), folder.join("node_modules/typescript")];
+    if wanted.iter().all(|package| package.exists()) {
+        return Ok(());
+    }
+    tools::run(Command::new("npm").args(["install", "--ignore-scripts"]).current_dir(&folder))
+}
