@@ -9,7 +9,6 @@ use axum::response::IntoResponse;
 use polyply_engine::{Board, Place, Variant};
 use polyply_lab::record::{End, Format, Move, Reason, Record};
 use serde::{Deserialize, Serialize};
-use std::path::Path;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -80,13 +79,19 @@ async fn import(Body(wish): Body<ImportWish>) -> Result<Json<Imported>, Refusal>
         let count = games.len();
         (games.drain(..).next().ok_or_else(|| Refusal::nonsense("there is no game in it"))?, count)
     };
-    let variant = match record.variant.as_str() {
-        "" => wish.variant.ok_or_else(|| Refusal::nonsense("it does not say which game it is"))?,
-        known => known.to_owned(),
+    let place = |variant: String| WirePlace {
+        variant,
+        position: record.opening.position.clone(),
+        moves: record.all_moves().map(str::to_owned).collect(),
     };
-    let moves = record.all_moves().map(str::to_owned).collect();
-    let place = WirePlace { variant, position: record.opening.position.clone(), moves };
-    let board = place.board()?;
+    // A PSQ knows a board and no rules: what the reader plays counts, if the game can be that.
+    let wished = wish.variant.filter(|_| record.variant.is_empty() || name == "psq");
+    let wished = wished.and_then(|variant| place(variant).board().ok());
+    let board = match (wished, record.variant.as_str()) {
+        (Some(board), _) => board,
+        (None, "") => return Err(Refusal::nonsense("it does not say which game it is")),
+        (None, known) => place(known.to_owned()).board()?,
+    };
     let place = WirePlace {
         variant: board.variant().name().to_owned(),
         position: board.place().position.clone(),

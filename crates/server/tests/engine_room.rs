@@ -159,3 +159,54 @@ async fn the_interface_describes_itself_and_counts() {
     let metrics = house.send(Method::GET, "/metrics", None, None).await.text().await.unwrap();
     assert!(metrics.contains("polyply_requests_total"));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_match_is_played_followed_and_stopped() {
+    let house = House::new().await;
+    for (engine, says) in [
+        ("cmd=/bin/sh,proto=uci", "built-in"),
+        ("builtin:weights=/etc/passwd", "weights"),
+        ("builtin:Hash=99999", "at most"),
+        ("builtin:speed=9", "speed"),
+    ] {
+        let wish = json!({"variant": "tictactoe", "engines": ["builtin", engine], "nodes": 10});
+        let (status, sentence) = house.refused("/api/matches", None, wish).await;
+        assert!(status == 422 && sentence.contains(says), "{sentence}");
+    }
+    assert_eq!(house.refused("/api/matches/nothing/stop", None, json!({})).await.0, 404);
+    let wish = json!({"variant": "tictactoe", "engines": ["builtin", "builtin:lmr=0"], "games": 4, "nodes": 50});
+    let id = house.post("/api/matches", None, wish).await["id"].as_str().unwrap().to_owned();
+    let mut live = house.socket(&format!("/api/matches/{id}/live")).await;
+    let over = loop {
+        let now = live.hear().await.expect("the match is told of");
+        if now["running"] == false {
+            break now;
+        }
+    };
+    assert_eq!((&over["played"], &over["faults"]), (&json!(4), &json!(0)));
+    assert_eq!(house.refused(&format!("/api/matches/{id}/stop"), None, json!({})).await.0, 409);
+    let endless = json!({"variant": "connect4", "engines": ["builtin", "builtin"], "games": 10_000, "nodes": 5000});
+    let id = house.post("/api/matches", None, endless).await["id"].as_str().unwrap().to_owned();
+    house.send(Method::POST, &format!("/api/matches/{id}/stop"), None, None).await;
+    while house.get(&format!("/api/matches/{id}")).await["running"] == true {
+        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    }
+    assert_eq!(house.get("/api/matches").await.as_array().unwrap().len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_engine_protocol_is_spoken_over_a_socket() {
+    use futures_util::{SinkExt, StreamExt};
+    use tokio_tungstenite::tungstenite::Message;
+    let house = House::new().await;
+    for (name, said, answer) in [("gomocup", "START 15", "OK"), ("uci", "isready", "readyok")] {
+        let mut socket = house.socket(&format!("/api/protocols/{name}")).await;
+        socket.stream.send(Message::text(said)).await.unwrap();
+        while let Some(Ok(message)) = socket.stream.next().await {
+            if message.into_text().unwrap().as_str() == answer {
+                break;
+            }
+        }
+        socket.stream.close(None).await.ok();
+    }
+}

@@ -154,6 +154,9 @@ pub struct MatchView {
     at_a_time: usize,
     #[serde(skip)]
     moments: u64,
+    /// Pairs of games in the graphs.
+    #[serde(skip)]
+    pairs: u64,
 }
 
 impl MatchView {
@@ -162,22 +165,27 @@ impl MatchView {
         self.played = report.games();
         self.players = report.names().map(str::to_owned).collect();
         self.faults = (0..self.players.len()).map(|player| report.failures(player)).sum();
+        let tally = report.tally();
+        // A game whose partner is still to come tells nothing about strength.
+        let is_news = tally.pair_count() > self.pairs;
+        self.pairs = tally.pair_count();
         if report.is_match() {
-            let tally = report.tally();
             let [wins, draws, losses] = tally.games;
             self.score = ScoreView { wins, draws, losses };
             let finite = |value: f64| value.is_finite().then_some(value);
             if let Some(estimate) = tally.estimate() {
                 let (value, error) = (estimate.elo.value, estimate.elo.error);
                 self.elo = Some(EloView { value: finite(value), error: finite(error) });
-                if value.is_finite() && error.is_finite() {
+                if is_news && value.is_finite() && error.is_finite() {
                     push(&mut self.elo_series, EloPoint { games: self.played, elo: value, error });
                 }
             }
         }
         if let Some((sprt, llr)) = report.test() {
             self.llr_bounds = Some(sprt.bounds());
-            push(&mut self.llr_series, llr);
+            if is_news {
+                push(&mut self.llr_series, llr);
+            }
         }
     }
 
@@ -274,13 +282,11 @@ impl Matches {
 
     /// Stops a match; what is under way is not finished.
     pub fn stop(&self, id: &str) -> Result<(), Refusal> {
-        match lock(&self.running).get(id) {
-            Some(running) if running.is_alive() => {
-                running.stop.store(true, SeqCst);
-                Ok(())
-            }
-            _ => self.find(id).and(Err(Refusal::conflict("this match does not run"))),
-        }
+        self.find(id)?;
+        let running = lock(&self.running);
+        let alive = running.get(id).filter(|running| running.is_alive());
+        alive.ok_or_else(|| Refusal::conflict("this match does not run"))?.stop.store(true, SeqCst);
+        Ok(())
     }
 
     /// Stops all and waits for them.
@@ -431,6 +437,7 @@ impl Matches {
             error: None,
             at_a_time: kept.map_or(1, |kept| kept.wish.concurrency as usize),
             moments: 0,
+            pairs: 0,
         }
     }
 
