@@ -133,6 +133,16 @@ impl SearchGame for Chess {
     }
 
     #[inline(always)]
+    fn loses_exchange(&self, mv: Move, more_than: i32) -> bool {
+        !self.exchange_wins(mv, -more_than)
+    }
+
+    #[inline(always)]
+    fn gain(&self, mv: Move) -> Option<i32> {
+        Some(self.first_gain(mv))
+    }
+
+    #[inline(always)]
     fn threatened(&self) -> bool {
         self.in_check()
     }
@@ -157,5 +167,13 @@ impl SearchGame for Chess {
         }
     }
 
-    fn tune(_params: &mut SearchParams) {}
+    fn tune(params: &mut SearchParams) {
+        params.tt_eval = 1;
+        params.history_pruning = 1;
+        params.exchange = 1;
+        params.delta = 1;
+        params.quiescence_hash = 1;
+        params.double_extension = 1;
+        params.lmr_deeper = 1;
+    }
 }

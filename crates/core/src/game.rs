@@ -353,6 +353,18 @@ pub trait SearchGame: Game {
         false
     }
 
+    /// Exchanges that the move begins lose more than so much, in evaluation units. A game that can't tell says no.
+    #[inline(always)]
+    fn loses_exchange(&self, _mv: Self::Move, _more_than: i32) -> bool {
+        false
+    }
+
+    /// The most a move that settling put down gains at once, in evaluation units, where the game can tell.
+    #[inline(always)]
+    fn gain(&self, _mv: Self::Move) -> Option<i32> {
+        None
+    }
+
     /// Passes the move, where that is sound enough to prune on; the opponent is then to move.
     #[inline(always)]
     fn play_null(&mut self) -> Option<Self::Undo> {

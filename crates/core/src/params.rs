@@ -181,6 +181,10 @@ params! {
         lmr_divisor = 240 in 50..=1000;
         /// History that changes the reduction by one ply.
         lmr_history = 8000 in 500..=65536;
+        /// A reduced search that comes out far above alpha is repeated a ply deeper, one that hardly does a ply less deep.
+        lmr_deeper = 0 in 0..=1;
+        /// How far above, in evaluation units.
+        lmr_deeper_margin = 60 in 0..=1000;
         /// Late move pruning after (3 + d²)/(2 − improving) moves.
         lmp = 1 in 0..=1;
         /// Deepest late move pruning.
@@ -213,6 +217,28 @@ params! {
         fail_high = 0 in 0..=1;
         /// Margin of fail-high reduction a ply.
         fail_high_margin = 15 in 0..=5000;
+        /// Take the score of an entry of the Search TT for the static evaluation where its bound allows.
+        tt_eval = 0 in 0..=1;
+        /// History pruning: skip quiet moves that have often been refuted.
+        history_pruning = 0 in 0..=1;
+        /// Deepest history pruning.
+        history_pruning_depth = 5 in 1..=20;
+        /// History below which a quiet move is skipped, a ply.
+        history_pruning_margin = 2500 in 0..=20000;
+        /// Exchange pruning: skip moves that lose too much by exchanges, where the game can tell.
+        exchange = 0 in 0..=1;
+        /// Deepest exchange pruning.
+        exchange_depth = 8 in 1..=64;
+        /// What a quiet move may lose, a ply.
+        exchange_quiet = 60 in 0..=1000;
+        /// What a tactical move may lose, a ply.
+        exchange_tactical = 100 in 0..=1000;
+        /// Delta pruning: in quiescence, skip moves that can't gain enough, where the game can tell what they gain.
+        delta = 0 in 0..=1;
+        /// Margin of delta pruning.
+        delta_margin = 150 in 0..=2000;
+        /// Quiescence looks at the hash move first.
+        quiescence_hash = 0 in 0..=1;
         /// Null move pruning.
         null_move = 1 in 0..=1;
         /// Constant part of the null move reduction.
@@ -241,6 +267,10 @@ params! {
         singular_depth = 7 in 4..=20;
         /// Margin of singular extension a ply, in hundredths.
         singular_margin = 200 in 0..=5000;
+        /// Extend a move by two plies where the singular search is far below it.
+        double_extension = 0 in 0..=1;
+        /// How far, in evaluation units.
+        double_extension_margin = 20 in 0..=1000;
         /// Multicut by the singular search.
         multicut = 1 in 0..=1;
         /// Extend threatened positions.

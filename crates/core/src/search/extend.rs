@@ -1,6 +1,6 @@
 //! Some moves are searched deeper.
 
-use super::{Mode, NonPv, Search};
+use super::{Mode, NodeKind, NonPv, Search};
 use crate::game::{NO_MOVE, SearchGame};
 use crate::score::Score;
 use crate::table::{Bound, Entry};
@@ -25,7 +25,7 @@ impl<G: SearchGame> Search<'_, G> {
     /// deeper; if others beat beta as well, so will the node ([multicut] by the singular search).
     ///
     /// [multicut]: https://www.chessprogramming.org/Multi-Cut
-    pub fn singular<M: Mode>(
+    pub fn singular<K: NodeKind, M: Mode>(
         &mut self,
         hash: Option<(Entry, Score)>,
         beta: Score,
@@ -53,7 +53,8 @@ impl<G: SearchGame> Search<'_, G> {
         }
         if others < bar {
             self.worker.stats.singular_extensions += 1;
-            Singular::Extend(1)
+            let far = params.double_extension != 0 && !K::PV && others < bar - params.double_extension_margin;
+            Singular::Extend(1 + i32::from(far))
         } else if params.multicut != 0 && others >= beta && !others.is_decisive() {
             self.worker.stats.multicut_cutoffs += 1;
             Singular::MultiCut(others)

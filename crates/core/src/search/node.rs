@@ -3,7 +3,7 @@
 //! [principal variation search]: https://www.chessprogramming.org/Principal_Variation_Search
 
 use super::extend::Singular;
-use super::prune::{Outlook, futile, mate_distance};
+use super::prune::{Outlook, exchange_margin, futile, mate_distance, often_refuted};
 use super::reduce::{Lateness, internal_iterative, likely_high};
 use super::{Finding, MAX_PLY, Mode, NodeKind, NonPv, Pv, Search};
 use crate::busy::Visit;
@@ -105,6 +105,7 @@ impl<G: SearchGame> Search<'_, G> {
                 && !K::PV
                 && excluded == NO_MOVE
             {
+                let eval = self.sharper_eval(hash, eval);
                 let node = Outlook { alpha, beta, depth, ply, eval, improving, cut };
                 if let Some(score) = self.prune::<M>(node) {
                     return score;
@@ -181,16 +182,27 @@ impl<G: SearchGame> Search<'_, G> {
             // A loss is claimed only when every move was searched: pruning begins after one that does not lose.
             if M::SELECTIVE && !K::ROOT && !best.is_loss() && number > 1 && class == Class::Quiet && !threatened {
                 let late = number > self.job.reductions.late_moves.count(depth, improving);
-                if late || eval.is_some_and(|eval| futile(params, eval, alpha, depth)) {
+                let refuted = often_refuted(params, history, depth);
+                if late || refuted || eval.is_some_and(|eval| futile(params, eval, alpha, depth)) {
                     skip_quiets = true;
                     self.worker.stats.pruned_moves += 1;
                     continue;
                 }
             }
 
+            if M::SELECTIVE
+                && !K::ROOT
+                && !best.is_loss()
+                && number > 1
+                && exchange_margin(params, class, depth).is_some_and(|margin| self.game.loses_exchange(mv, margin))
+            {
+                self.worker.stats.pruned_moves += 1;
+                continue;
+            }
+
             let mut extension = 0;
             if M::SELECTIVE && !K::ROOT && bits == hash_move && excluded == NO_MOVE {
-                match self.singular::<M>(hash, beta, depth, ply, cut) {
+                match self.singular::<K, M>(hash, beta, depth, ply, cut) {
                     Singular::Extend(plies) => extension = plies,
                     Singular::MultiCut(score) => {
                         self.worker.release(mark);
@@ -297,18 +309,26 @@ impl<G: SearchGame> Search<'_, G> {
         &mut self,
         alpha: Score,
         beta: Score,
-        depth: i32,
+        mut depth: i32,
         reduction: i32,
         ply: usize,
         cut: bool,
     ) -> Score {
         if reduction > 0 {
             self.worker.stats.reductions += 1;
-            let score = -self.node::<NonPv, M>(-alpha - 1, -alpha, depth - reduction, ply + 1, true);
+            let reduced = depth - reduction;
+            let score = -self.node::<NonPv, M>(-alpha - 1, -alpha, reduced, ply + 1, true);
             if score <= alpha {
                 return score;
             }
             self.worker.stats.reduction_failures += 1;
+            if self.job.params.lmr_deeper != 0 {
+                let margin = self.job.params.lmr_deeper_margin;
+                depth += i32::from(score > alpha + margin) - i32::from(score < alpha + margin / 8);
+                if depth <= reduced {
+                    return score;
+                }
+            }
         }
         let score = -self.node::<NonPv, M>(-alpha - 1, -alpha, depth, ply + 1, !cut);
         if K::PV && score > alpha && score < beta {

@@ -260,6 +260,23 @@ pub(crate) fn futile(params: &SearchParams, eval: Score, alpha: Score, depth: i3
         && eval + params.futility_base + params.futility_margin * depth <= alpha
 }
 
+/// A quiet move that was refuted again and again will hardly do better here.
+pub(crate) fn often_refuted(params: &SearchParams, history: i32, depth: i32) -> bool {
+    params.history_pruning != 0
+        && depth <= params.history_pruning_depth
+        && history < -params.history_pruning_margin * depth
+}
+
+/// What a move may lose by exchanges and still be worth a search of this depth.
+pub(crate) fn exchange_margin(params: &SearchParams, class: Class, depth: i32) -> Option<i32> {
+    let margin = match class {
+        Class::Quiet => params.exchange_quiet,
+        Class::Tactical => params.exchange_tactical,
+        Class::Forced | Class::Remote => return None,
+    };
+    (params.exchange != 0 && depth <= params.exchange_depth).then_some(margin * depth)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -45,7 +45,8 @@ impl<G: SearchGame> Search<'_, G> {
         // Unless there is a threat to meet, the side to move may leave it at what it has; mostly that is enough.
         let mut standing = None;
         if !self.game.threatened() {
-            let eval = self.evaluate(hash, ply);
+            let mut eval = self.evaluate(hash, ply);
+            eval.corrected = self.sharper_eval(hash, eval.corrected);
             if eval.corrected >= beta {
                 return eval.corrected.clamp(low, high);
             }
@@ -93,8 +94,21 @@ impl<G: SearchGame> Search<'_, G> {
         if best < beta {
             alpha = alpha.max(best);
             let end = self.worker.moves.len();
+            if let Some((entry, _)) = hash.filter(|_| self.job.params.quiescence_hash != 0) {
+                self.bring_forward(top, entry.best);
+            }
             for next in top..end {
                 let mv = self.take_best(next, end);
+                if self.job.params.delta != 0
+                    && let Some(eval) = standing
+                    && let Some(gain) = self.game.gain(mv)
+                {
+                    let most = Score::eval(eval.corrected.value() + gain + self.job.params.delta_margin);
+                    if most <= alpha && !best.is_loss() {
+                        best = best.max(most);
+                        continue;
+                    }
+                }
                 let slot = self.slot_of(mv);
                 let undo = self.play(mv, slot, ply);
                 let score = -self.quiesce::<K, M>(-beta, -alpha, ply + 1, depth - 1);
@@ -129,6 +143,14 @@ impl<G: SearchGame> Search<'_, G> {
         let bound = Bound::of(best, floor, beta);
         self.store(self.key(), ply, Finding { score: best, bound, eval: raw, best: best_move, depth: 0 });
         best.clamp(low, high)
+    }
+
+    /// The move with these bits, if it is among those from `top` on, comes before all others.
+    fn bring_forward(&mut self, top: usize, bits: u16) {
+        let moves = &mut self.worker.moves[top..];
+        if let Some(found) = moves.iter_mut().find(|scored| scored.mv.into() == bits) {
+            found.score = i32::MAX;
+        }
     }
 
     /// Brings the best of the moves from `next` on to the front and returns it.

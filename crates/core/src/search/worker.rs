@@ -312,6 +312,24 @@ impl<'a, G: SearchGame> Search<'a, G> {
         Evaluated { raw, corrected: self.corrected(raw, ply) }
     }
 
+    /// An evaluation, or the score of an entry where that says more: what a search found beats what was guessed.
+    #[inline(always)]
+    pub fn sharper_eval(&self, hash: Option<(Entry, Score)>, eval: Score) -> Score {
+        let told = |bound: Bound, score: Score| match bound {
+            Bound::Lower => score > eval,
+            Bound::Upper => score < eval,
+            Bound::Exact => true,
+        };
+        match hash {
+            Some((entry, score))
+                if self.job.params.tt_eval != 0 && !score.is_decisive() && told(entry.bound, score) =>
+            {
+                score
+            }
+            _ => eval,
+        }
+    }
+
     /// The static evaluation as the game gives it, from the cache where there is one.
     fn raw_eval(&mut self) -> Score {
         let side = self.game.side();
