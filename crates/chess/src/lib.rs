@@ -24,6 +24,7 @@ pub mod san;
 mod search;
 mod see;
 mod simd;
+pub mod tablebase;
 mod terms;
 mod weights;
 

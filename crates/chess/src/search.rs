@@ -5,7 +5,7 @@ use crate::moves::Move;
 use crate::position::{Chess, Undo};
 use crate::see::value;
 use cozy_chess::{BitBoard, Color, Piece, Rank};
-use polyply_core::game::{Class, Game, MoveSink, Outcome, SearchGame, Settle};
+use polyply_core::game::{Class, Game, MoveSink, Outcome, Proof, SearchGame, Settle, Staged};
 use polyply_core::params::SearchParams;
 use polyply_core::resources::Resources;
 
@@ -112,6 +112,15 @@ impl SearchGame for Chess {
         }
         // Mate and stalemate show when no move is found.
         self.is_drawn(ply).then_some(Outcome::Draw)
+    }
+
+    #[inline(always)]
+    fn exact(&mut self, _depth: i32, _lent: &mut Resources<'_, Self>) -> Proof {
+        self.table_proof()
+    }
+
+    fn staged(&mut self, _lent: &mut Resources<'_, Self>) -> Option<Staged<Move>> {
+        self.table_moves()
     }
 
     fn settle(&mut self, _depth: i32, lent: &mut Resources<'_, Self>, out: &mut MoveSink<'_, Move>) -> Settle {

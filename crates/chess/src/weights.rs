@@ -48,7 +48,10 @@ impl Weights {
 
     /// The weights that come with the program.
     pub fn built_in() -> &'static Weights {
-        static BUILT_IN: LazyLock<Weights> = LazyLock::new(Weights::guessed);
+        static BUILT_IN: LazyLock<Weights> = LazyLock::new(|| {
+            Weights::parse(include_str!("../weights/chess.txt"))
+                .unwrap_or_else(|reason| panic!("the weights that were built in can't be read: {reason}"))
+        });
         &BUILT_IN
     }
 

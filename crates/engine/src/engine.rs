@@ -17,6 +17,9 @@ use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
 use std::sync::Arc;
 
+/// The option of chess that says where its tables of endgames are; the only one whose value is a text.
+const SYZYGY_PATH: &str = "SyzygyPath";
+
 /// Plays, analyses and solves one variant.
 pub struct Engine {
     variant: Variant,
@@ -212,6 +215,10 @@ impl Engine {
     /// Sets an option. What is not concerned stays as it is: threads keep what they have learned, and only another
     /// size empties a cache.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
+        if name.eq_ignore_ascii_case(SYZYGY_PATH) && self.variant.entry().name == "chess" {
+            // They are the same for all engines of a process, and nothing that was found without them is wrong.
+            return polyply_chess::tablebase::open(value).map(|_| ()).map_err(EngineError::Endgames);
+        }
         let spec = self.option(name)?;
         let value = spec.read(value)?;
         match Own::find(spec.name) {

@@ -60,6 +60,9 @@ pub enum EngineError {
         /// What was asked for.
         value: String,
     },
+    /// The tables of endgames that an option names can't be had.
+    #[error("the option `SyzygyPath` is refused: {0}")]
+    Endgames(String),
     /// A table can't be had.
     #[error(transparent)]
     Table(#[from] TableError),

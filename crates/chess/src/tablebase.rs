@@ -1,0 +1,207 @@
+//! [Syzygy tables]: what the endgames with few pieces come to, looked up in files.
+//!
+//! The prober keeps its tables for the whole process, so they are opened once for all games. The search asks for wins
+//! and draws right after a capture or pawn move, where the fifty moves can't spoil them; at the root the moves that keep
+//! the result and come nearest to the next capture or pawn move are the only ones searched, so that a won game is
+//! won.
+//!
+//! [Syzygy tables]: https://www.chessprogramming.org/Syzygy_Bases
+
+use crate::moves::Move;
+use crate::position::{Chess, en_passant};
+use cozy_chess::{
+    BitBoard, CastleRights, Color, Piece, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks,
+    get_rook_moves,
+};
+use polyply_core::game::{Game, Proof, Staged};
+use polyply_core::score::Score;
+use pyrrhic_rs::{DtzProbeValue, DtzResult, EngineAdapter, TableBases, WdlProbeResult};
+use std::path::Path;
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+use std::sync::{PoisonError, RwLock};
+
+/// A win from the tables is no further away than this; how far it is they do not say.
+const FURTHEST: i32 = 700;
+
+static TABLES: RwLock<Option<TableBases<Attacks>>> = RwLock::new(None);
+/// Pieces on the board that there are tables for; 0 without tables. Kept beside them, so that looking costs nothing.
+static PIECES: AtomicU32 = AtomicU32::new(0);
+
+/// How the prober is told what pieces attack.
+#[derive(Clone)]
+struct Attacks;
+
+impl EngineAdapter for Attacks {
+    fn pawn_attacks(color: pyrrhic_rs::Color, square: u64) -> u64 {
+        let color = if color == pyrrhic_rs::Color::White { Color::White } else { Color::Black };
+        get_pawn_attacks(Square::index(square as usize), color).0
+    }
+    fn knight_attacks(square: u64) -> u64 {
+        get_knight_moves(Square::index(square as usize)).0
+    }
+    fn bishop_attacks(square: u64, occupied: u64) -> u64 {
+        get_bishop_moves(Square::index(square as usize), BitBoard(occupied)).0
+    }
+    fn rook_attacks(square: u64, occupied: u64) -> u64 {
+        get_rook_moves(Square::index(square as usize), BitBoard(occupied)).0
+    }
+    fn queen_attacks(square: u64, occupied: u64) -> u64 {
+        Self::bishop_attacks(square, occupied) | Self::rook_attacks(square, occupied)
+    }
+    fn king_attacks(square: u64) -> u64 {
+        get_king_moves(Square::index(square as usize)).0
+    }
+}
+
+/// Opens the tables in these directories, separated by `:`, in place of those that were open; an empty text closes them.
+/// Returns how many pieces there are tables for. The error is one sentence, and leaves no tables open.
+pub fn open(directories: &str) -> Result<u32, String> {
+    let mut tables = TABLES.write().unwrap_or_else(PoisonError::into_inner);
+    PIECES.store(0, Relaxed);
+    // The prober holds one set of tables at a time.
+    *tables = None;
+    let directories = directories.trim();
+    if directories.is_empty() {
+        return Ok(0);
+    }
+    let has_tables = |directory: &str| {
+        Path::new(directory).read_dir().is_ok_and(|mut files| {
+            files.any(|file| file.is_ok_and(|file| file.path().extension().is_some_and(|end| end == "rtbw")))
+        })
+    };
+    // Asked for first, because the prober does not recover from a directory without tables.
+    if !directories.split(':').any(has_tables) {
+        return Err(format!("there are no Syzygy tables in `{}`", directories.escape_debug()));
+    }
+    let opened = TableBases::new(directories)
+        .map_err(|_| format!("the Syzygy tables in `{}` can't be opened", directories.escape_debug()))?;
+    let pieces = opened.max_pieces();
+    *tables = Some(opened);
+    PIECES.store(pieces, Relaxed);
+    Ok(pieces)
+}
+
+impl Chess {
+    /// There may be a table for this position.
+    #[inline(always)]
+    fn is_in_tables(&self) -> bool {
+        let pieces = PIECES.load(Relaxed);
+        pieces != 0 && self.board().occupied().len() <= pieces && {
+            let none = |color| *self.board().castle_rights(color) == CastleRights::EMPTY;
+            none(Color::White) && none(Color::Black)
+        }
+    }
+
+    /// What the tables say for certain.
+    #[inline(always)]
+    pub(crate) fn table_proof(&self) -> Proof {
+        if self.quiet_moves() != 0 || !self.is_in_tables() { Proof::OPEN } else { self.look_up() }
+    }
+
+    #[cold]
+    fn look_up(&self) -> Proof {
+        let tables = TABLES.read().unwrap_or_else(PoisonError::into_inner);
+        let Some(tables) = tables.as_ref() else { return Proof::OPEN };
+        let [white, black, kings, queens, rooks, bishops, knights, pawns] = self.bits();
+        let (passing, white_moves) = (self.passing(), self.color() == Color::White);
+        let found = tables.probe_wdl(white, black, kings, queens, rooks, bishops, knights, pawns, passing, white_moves);
+        match found {
+            Ok(WdlProbeResult::Win) => Proof { low: Score::win_in(FURTHEST), ..Proof::OPEN },
+            Ok(WdlProbeResult::Loss) => Proof { high: Score::loss_in(FURTHEST), ..Proof::OPEN },
+            Ok(_) => Proof::exactly(Score::ZERO),
+            Err(_) => Proof::OPEN,
+        }
+    }
+
+    /// The moves worth a search at the root, by the tables.
+    pub(crate) fn table_moves(&self) -> Option<Staged<Move>> {
+        if !self.is_in_tables() {
+            return None;
+        }
+        // Alone: the prober's root search is not made for several threads.
+        let tables = TABLES.write().unwrap_or_else(PoisonError::into_inner);
+        let [white, black, kings, queens, rooks, bishops, knights, pawns] = self.bits();
+        let (quiet, passing, white_moves) = (self.quiet_moves() as u32, self.passing(), self.color() == Color::White);
+        let found = tables.as_ref()?.probe_root(
+            white,
+            black,
+            kings,
+            queens,
+            rooks,
+            bishops,
+            knights,
+            pawns,
+            quiet,
+            passing,
+            white_moves,
+        );
+        let found = found.ok()?;
+        let known: Vec<(Move, DtzResult)> = found.moves[..found.num_moves]
+            .iter()
+            .filter_map(|value| match value {
+                DtzProbeValue::DtzResult(result) => Some((self.decode(bits_of(result))?, *result)),
+                _ => None,
+            })
+            .collect();
+        let best = known.iter().map(|(_, result)| worth(result)).max()?;
+        let line: Vec<Move> = known.iter().filter(|(_, result)| worth(result) == best).map(|&(mv, _)| mv).collect();
+        Some(Staged { stage: "tablebase", line, score: None })
+    }
+
+    /// The board as the prober wants it.
+    fn bits(&self) -> [u64; 8] {
+        let board = self.board();
+        let piece = |piece| board.pieces(piece).0;
+        [
+            board.colors(Color::White).0,
+            board.colors(Color::Black).0,
+            piece(Piece::King),
+            piece(Piece::Queen),
+            piece(Piece::Rook),
+            piece(Piece::Bishop),
+            piece(Piece::Knight),
+            piece(Piece::Pawn),
+        ]
+    }
+
+    /// The square of a pawn that can be taken in passing, 0 for none.
+    fn passing(&self) -> u32 {
+        en_passant(self.board()).map_or(0, |square| square as u32)
+    }
+}
+
+fn bits_of(result: &DtzResult) -> u16 {
+    let square = |index: u8| Square::index(usize::from(index & 63));
+    let promotion = match result.promotion {
+        pyrrhic_rs::Piece::Queen => Some(Piece::Queen),
+        pyrrhic_rs::Piece::Rook => Some(Piece::Rook),
+        pyrrhic_rs::Piece::Bishop => Some(Piece::Bishop),
+        pyrrhic_rs::Piece::Knight => Some(Piece::Knight),
+        _ => None,
+    };
+    Move::new(square(result.from_square), square(result.to_square), promotion).into()
+}
+
+/// Better results first; among wins the quickest way on, among losses the slowest.
+fn worth(result: &DtzResult) -> (i32, i32) {
+    let distance = i32::from(result.dtz);
+    match result.wdl {
+        WdlProbeResult::Win => (2, -distance),
+        WdlProbeResult::CursedWin => (1, -distance),
+        WdlProbeResult::Draw => (0, 0),
+        WdlProbeResult::BlessedLoss => (-1, distance),
+        WdlProbeResult::Loss => (-2, distance),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_directory_without_tables_is_refused_and_none_is_no_error() {
+        assert!(open("/nowhere/at/all").unwrap_err().contains("no Syzygy tables in `/nowhere/at/all`"));
+        assert_eq!(open(""), Ok(0));
+        assert_eq!(open("  "), Ok(0));
+    }
+}
