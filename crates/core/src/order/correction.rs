@@ -7,14 +7,14 @@ use crate::game::{SearchGame, Side};
 const SIZE: usize = 16_384;
 /// Corrections are kept in 1/`GRAIN` of an evaluation unit.
 const GRAIN: i32 = 64;
-/// No feature corrects by more than this many grains.
+/// No feature corrects by more than this many grains; it fits sixteen bits, for small tables stay in the cache.
 const LIMIT: i32 = 256 * GRAIN;
 
 /// The tables of one thread: one for each of the game's features, and one for the last two moves.
 pub(crate) struct Correction {
     slots: usize,
-    features: Box<[i32]>,
-    moves: Box<[i32]>,
+    features: Box<[i16]>,
+    moves: Box<[i16]>,
 }
 
 impl Correction {
@@ -39,9 +39,9 @@ impl Correction {
 
     /// What to add to the static evaluation here, after the moves of these slots.
     pub fn value<G: SearchGame>(&self, game: &G, last: [Slot; 2]) -> i32 {
-        let mut sum = self.moves[self.pair(last)];
+        let mut sum = i32::from(self.moves[self.pair(last)]);
         for feature in 0..G::CORRECTIONS {
-            sum += self.features[Self::feature(game, feature, game.side())];
+            sum += i32::from(self.features[Self::feature(game, feature, game.side())]);
         }
         sum / GRAIN
     }
@@ -50,9 +50,9 @@ impl Correction {
     pub fn learn<G: SearchGame>(&mut self, game: &G, last: [Slot; 2], depth: i32, error: i32) {
         // A deeper search is surer: it moves the mean further.
         let weight = (depth + 1).clamp(1, 16);
-        let pull = |value: &mut i32| {
+        let pull = |value: &mut i16| {
             let step = (error * GRAIN).clamp(-LIMIT, LIMIT) * weight / 256;
-            *value = (*value + step).clamp(-LIMIT, LIMIT);
+            *value = (i32::from(*value) + step).clamp(-LIMIT, LIMIT) as i16;
         };
         let pair = self.pair(last);
         pull(&mut self.moves[pair]);
