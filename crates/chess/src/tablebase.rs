@@ -64,21 +64,25 @@ pub fn open(directories: &str) -> Result<u32, String> {
     if directories.is_empty() {
         return Ok(0);
     }
-    let has_tables = |directory: &str| {
-        Path::new(directory).read_dir().is_ok_and(|mut files| {
-            files.any(|file| file.is_ok_and(|file| file.path().extension().is_some_and(|end| end == "rtbw")))
-        })
-    };
-    // Asked for first, because the prober does not recover from a directory without tables.
-    if !directories.split(':').any(has_tables) {
-        return Err(format!("there are no Syzygy tables in `{}`", directories.escape_debug()));
-    }
+    // Asked for first, because the prober does not recover from a directory without tables, nor does it say how many
+    // pieces it has tables for.
+    let pieces = directories.split(':').filter_map(most_pieces).max();
+    let pieces = pieces.ok_or_else(|| format!("there are no Syzygy tables in `{}`", directories.escape_debug()))?;
     let opened = TableBases::new(directories)
         .map_err(|_| format!("the Syzygy tables in `{}` can't be opened", directories.escape_debug()))?;
-    let pieces = opened.max_pieces();
     *tables = Some(opened);
     PIECES.store(pieces, Relaxed);
     Ok(pieces)
+}
+
+/// The pieces of the largest table in a directory, by the names of the files, as in `KQvKR.rtbw`.
+fn most_pieces(directory: &str) -> Option<u32> {
+    let pieces = |name: &str| {
+        let (white, black) = name.strip_suffix(".rtbw")?.split_once('v')?;
+        Some((white.len() + black.len()) as u32)
+    };
+    let files = Path::new(directory).read_dir().ok()?;
+    files.filter_map(|file| pieces(file.ok()?.file_name().to_str()?)).max()
 }
 
 impl Chess {
