@@ -44,6 +44,8 @@ pub enum Command {
     Gomocup,
     /// Play Othello for the board NBoard, on stdin and stdout.
     Nboard,
+    /// Play any game for GoGui or another board that speaks GTP, on stdin and stdout.
+    Gtp(GtpArgs),
     /// Turn games and positions of one format into another; the endings of the names tell which.
     Convert(ConvertArgs),
     /// Opening books of chess in Polyglot's format.
@@ -107,6 +109,21 @@ impl Default for ServeArgs {
             no_browser: false,
             log_json: false,
         }
+    }
+}
+
+#[derive(clap::Args, Debug)]
+pub struct GtpArgs {
+    /// The game until the board asks for another, as in othello or caro:15.
+    #[arg(default_value = "freestyle")]
+    pub variant: String,
+    #[command(flatten)]
+    pub rules: RuleArgs,
+}
+
+impl GtpArgs {
+    pub fn variant(&self) -> Result<Variant, EngineError> {
+        Variant::with_rules(&self.variant, &self.rules.rules)
     }
 }
 

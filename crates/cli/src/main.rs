@@ -55,7 +55,7 @@ fn run(args: Args) -> Result<(), Failure> {
         Some(Command::Bench(args)) => bench::run(&args),
         Some(Command::Solve(args)) => solve::run(&args),
         Some(Command::Suite(args)) => suite::run(&args),
-        Some(command @ (Command::Uci | Command::Gomocup | Command::Nboard)) => Ok(speak::run(&command)?),
+        Some(command @ (Command::Uci | Command::Gomocup | Command::Nboard | Command::Gtp(_))) => speak::run(&command),
         Some(Command::Convert(args)) => convert::run(&args),
         Some(Command::Book(BookCommand::Show(args))) => book::show(&args),
         Some(Command::Book(BookCommand::Import(args))) => book::import(&args),

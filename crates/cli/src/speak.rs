@@ -1,16 +1,18 @@
 //! `polyply uci`, `gomocup`, `nboard` and `gtp`: an engine on stdin and stdout.
 
 use crate::args::Command;
-use polyply_protocol::{gomocup, nboard, uci};
+use crate::failure::Failure;
+use polyply_protocol::{gomocup, gtp, nboard, uci};
 use std::io::{self, BufReader};
 
 /// Speaks the protocol of a command.
-pub fn run(command: &Command) -> io::Result<()> {
+pub fn run(command: &Command) -> Result<(), Failure> {
     // Not the locked stdin: it is read in another thread.
     let (input, output) = (BufReader::new(io::stdin()), io::stdout());
-    match command {
-        Command::Nboard => nboard::run(input, output),
-        Command::Gomocup => gomocup::run(input, output),
-        _ => uci::run(input, output),
-    }
+    Ok(match command {
+        Command::Gtp(args) => gtp::run(input, output, &args.variant()?)?,
+        Command::Nboard => nboard::run(input, output)?,
+        Command::Gomocup => gomocup::run(input, output)?,
+        _ => uci::run(input, output)?,
+    })
 }

@@ -1,14 +1,16 @@
 //! The protocols by which board game engines talk to managers and graphical interfaces.
 //!
 //! A protocol is a loop over lines: commands come in, answers go out, and a search that is under way can be stopped at any
-//! time. [`gomocup`] is the protocol of five in a row, with Polyply as the engine; begin reading there. [`drive`] is the
-//! other end: it starts other people's engines and asks them for moves, in UCI, Gomocup, NBoard or GTP. [`lines`] reads
-//! lines from whoever is at the other end, however long or broken they are.
+//! time. [`uci`], [`gomocup`], [`nboard`] and [`gtp`] have Polyply as the engine; `session` is what they share, and where to
+//! begin reading. [`drive`] is the other end: it starts other people's engines and asks them for moves, in the same four.
+//! [`lines`] reads lines from whoever is at the other end, however long or broken they are.
 
 pub mod drive;
 pub mod ggf;
 pub mod gomocup;
+pub mod gtp;
 pub mod lines;
 pub mod nboard;
 mod session;
 pub mod uci;
+mod vertex;

@@ -41,6 +41,8 @@ fn it_introduces_itself_with_its_options() {
         "option name Clear Hash type button",
         "option name UCI_Chess960 type check default false",
         "option name UCI_ShowWDL type check default false",
+        "option name UCI_LimitStrength type check default false",
+        "option name UCI_Elo type spin default 2600 min 800 max 2600",
         "option name OwnBook type check default false",
         "option name BookFile type string default <empty>",
         "option name UCI_Variant type combo default chess var ",
@@ -121,6 +123,7 @@ fn what_is_refused_is_told_in_one_line_and_changes_nothing() {
         ("setoption name Hash value none", "whole number"),
         ("setoption name UCI_Variant value draughts", "no game `draughts`"),
         ("setoption name UCI_ShowWDL value maybe", "true or false"),
+        ("setoption name UCI_Elo value 9000", "from 800 to 2600"),
         ("setoption name BookFile value /no/such/file", "/no/such/file"),
         ("setoption Hash 3", "setoption name"),
         ("perft", "plies"),
@@ -186,6 +189,16 @@ fn positions_that_can_not_be_are_refused_and_the_last_one_is_kept() {
     }
     let lines = chess("position startpos moves e2e5\nd");
     assert!(lines[0].starts_with("info string ") && lines[0].contains("e2e5"), "{lines:#?}");
+}
+
+#[test]
+fn a_limited_strength_plays_legal_moves_and_does_not_think_long() {
+    let weak = "setoption name UCI_LimitStrength value true\nsetoption name UCI_Elo value 1000\nposition startpos";
+    for _ in 0..5 {
+        let lines = chess(&format!("{weak}\ngo wtime 60000 btime 60000\n"));
+        let mv = lines.last().unwrap().split_whitespace().nth(1).unwrap().to_owned();
+        assert_eq!(chess(&format!("position startpos moves {mv}")), [""; 0], "it is legal");
+    }
 }
 
 #[test]

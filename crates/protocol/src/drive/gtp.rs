@@ -1,9 +1,10 @@
 //! The Go Text Protocol: a command and its reply, `=` or `?`, with an empty line behind it.
 //!
-//! It has no way to set up a position, so a game is told move by move from its start. Columns leave out the letter I.
+//! It has no way to set up a position, so a game is told move by move from its start.
 
 use super::process::{Process, Said};
 use super::{Dialogue, Fault, Question, Thought};
+use crate::vertex;
 use polyply_engine::{Board, Clock, Place, Side, Variant};
 use std::time::Instant;
 
@@ -31,6 +32,12 @@ impl Dialogue for Gtp {
 
     fn new_game(&mut self, process: &mut Process, variant: &Variant, until: Instant) -> Result<(), Fault> {
         (self.played, self.clock_told) = (Vec::new(), false);
+        if ask(process, "known_command set_game", until).is_ok_and(|(known, _)| known == "true")
+            && ask(process, &format!("set_game {}", variant.name()), until).is_err()
+        {
+            // Others call a game by its title, and may know but one.
+            answered(ask(process, &format!("set_game {}", variant.entry().title), until))?;
+        }
         if let Some(size) = size(variant) {
             ask(process, &format!("boardsize {size}"), until)?;
         }
@@ -55,7 +62,9 @@ impl Dialogue for Gtp {
         // Players alternate, so whose a move was follows from whose turn it is.
         for (index, mv) in place.moves.iter().enumerate().skip(self.played.len()) {
             let mover = if (place.moves.len() - index) % 2 == 0 { side } else { side.other() };
-            ask(process, &format!("play {} {}", colour(mover), vertex(mv)), until)?;
+            let before = Place { position: None, moves: place.moves[..index].to_vec() };
+            let name = vertex::of_move(&board(question.variant, &before)?, mv);
+            ask(process, &format!("play {} {name}", colour(mover)), until)?;
         }
         self.played = place.moves.clone();
         if let Some(clock) = question.clock() {
@@ -64,7 +73,7 @@ impl Dialogue for Gtp {
         }
         let began = Instant::now();
         let (answer, at) = ask(process, &format!("genmove {}", colour(side)), until)?;
-        let mv = move_of(&answer);
+        let mv = vertex::to_move(&board(question.variant, place)?, &answer);
         self.played.push(mv.clone());
         Ok(Thought { mv, time: at - began, ..Thought::default() })
     }
@@ -104,37 +113,15 @@ fn colour(side: Side) -> &'static str {
     ["b", "w"][side.index()]
 }
 
-/// The size of the board, where moves are points of it: as many columns as the first row has names for.
+/// The game at a place.
+fn board(variant: &Variant, place: &Place) -> Result<Board, Fault> {
+    Board::at(variant, place).map_err(|error| Fault::Refused(error.to_string()))
+}
+
+/// The size of the board, where it is square.
 fn size(variant: &Variant) -> Option<usize> {
-    let board = Board::at(variant, &Place::default()).ok()?;
-    let row = |mv: &String| mv.trim_start_matches(|letter: char| letter.is_ascii_alphabetic()).parse::<usize>().ok();
-    board
-        .text()
-        .split_whitespace()
-        .next()
-        .map(|rows| rows.split('/').count())
-        .filter(|_| board.legal_moves().iter().all(|mv| row(mv).is_some()))
-}
-
-/// A move as a point: the same, but that columns leave out I.
-fn vertex(mv: &str) -> String {
-    shift(mv, |letter| if letter >= 'i' { (letter as u8 + 1) as char } else { letter }).to_uppercase()
-}
-
-/// A point as a move.
-fn move_of(vertex: &str) -> String {
-    shift(&vertex.to_lowercase(), |letter| if letter > 'i' { (letter as u8 - 1) as char } else { letter })
-}
-
-/// Changes the letter of a column; `pass`, `resign` and what has no row stay as they are.
-fn shift(text: &str, change: impl Fn(char) -> char) -> String {
-    let mut rest = text.chars();
-    match rest.next() {
-        Some(letter @ 'a'..='y') if rest.as_str().parse::<u32>().is_ok() => {
-            format!("{}{}", change(letter), rest.as_str())
-        }
-        _ => text.to_owned(),
-    }
+    let layout = variant.layout();
+    (layout.columns == layout.rows).then_some(layout.columns)
 }
 
 /// Main time, and so many moves (here one, or the rest) in so much more time.
@@ -159,18 +146,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn columns_leave_out_the_letter_i() {
-        for (mv, point) in [("a1", "A1"), ("h8", "H8"), ("i9", "J9"), ("t19", "U19"), ("pass", "PASS"), ("d", "D")] {
-            assert_eq!(vertex(mv), point);
-            assert_eq!(move_of(point), mv);
-        }
-    }
-
-    #[test]
-    fn a_board_has_a_size_where_moves_are_points() {
+    fn a_square_board_has_a_size() {
         let size_of = |name| size(&Variant::find(name).unwrap());
         assert_eq!(size_of("freestyle:15"), Some(15));
         assert_eq!(size_of("capture"), Some(19));
+        assert_eq!(size_of("othello"), Some(8));
         assert_eq!(size_of("connect4"), None);
     }
 }

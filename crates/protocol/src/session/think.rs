@@ -2,7 +2,7 @@
 
 use super::Thought;
 use super::input::Event;
-use polyply_engine::{Best, Control, Engine, EngineError, Info, Limits, Request};
+use polyply_engine::{Best, Control, Engine, EngineError, Info, Level, Limits, Request};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -140,6 +140,15 @@ impl<R> Mind<'_, R> {
         self.arm();
         let events = self.events;
         self.engine.best_move(request, &mut |info: &Info| {
+            let _ = events.send(Event::Info(info.clone()));
+        })
+    }
+
+    /// A move as a player of a level would play it; whoever listens hears of every iteration.
+    pub fn level(&mut self, request: &Request, level: &Level) -> Result<Best, EngineError> {
+        self.arm();
+        let events = self.events;
+        self.engine.play_level(&request.place, level, request.limits, &mut |info: &Info| {
             let _ = events.send(Event::Info(info.clone()));
         })
     }

@@ -3,7 +3,7 @@
 use crate::lines::quote;
 use polyply_engine::polyglot::Book;
 use polyply_engine::registry::ENTRIES;
-use polyply_engine::{Engine, EngineError, OptionKind, OptionSpec, Variant};
+use polyply_engine::{Engine, EngineError, LEVELS, Level, OptionKind, OptionSpec, Variant};
 use std::path::Path;
 
 /// The game until another one is asked for.
@@ -20,11 +20,26 @@ pub struct Settings {
     pub show_wdl: bool,
     own_book: bool,
     book: Option<Book>,
+    limited: bool,
+    elo: i64,
 }
+
+/// What the weakest level is called in Elo, and how far apart levels are: round numbers, not measured ones.
+const WEAKEST: i64 = 800;
+const STEP: i64 = 200;
+const STRONGEST: i64 = WEAKEST + STEP * (LEVELS.len() as i64 - 1);
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { variant: CHESS.into(), chess960: false, show_wdl: false, own_book: false, book: None }
+        Settings {
+            variant: CHESS.into(),
+            chess960: false,
+            show_wdl: false,
+            own_book: false,
+            book: None,
+            limited: false,
+            elo: STRONGEST,
+        }
     }
 }
 
@@ -56,6 +71,12 @@ impl Settings {
         self.book.as_ref().filter(|_| self.own_book)
     }
 
+    /// The level to play at, where it is not to play as well as it can.
+    pub fn level(&self) -> Option<&'static Level> {
+        let number = (self.elo - WEAKEST + STEP / 2) / STEP;
+        LEVELS.get(number as usize).filter(|_| self.limited)
+    }
+
     /// Takes an option in, or says what is wrong with it; then nothing has changed.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Asked, String> {
         let text = value.unwrap_or_default();
@@ -80,6 +101,16 @@ impl Settings {
             "uci_variant" => {
                 next.variant = text.to_owned();
                 Asked::Game
+            }
+            "uci_limitstrength" => {
+                next.limited = switch()?;
+                Asked::Nothing
+            }
+            "uci_elo" => {
+                let elo = text.parse().ok().filter(|elo| (WEAKEST..=STRONGEST).contains(elo));
+                let refuse = || format!("the option `{name}` is a number from {WEAKEST} to {STRONGEST}");
+                next.elo = elo.ok_or_else(refuse)?;
+                Asked::Nothing
             }
             "ownbook" => {
                 next.own_book = switch()?;
@@ -114,6 +145,8 @@ pub fn declared(engine: &mut Engine) -> Vec<String> {
         "UCI_Chess960 type check default false".to_owned(),
         format!("UCI_Variant type combo default {CHESS}{names}"),
         "UCI_ShowWDL type check default false".to_owned(),
+        "UCI_LimitStrength type check default false".to_owned(),
+        format!("UCI_Elo type spin default {STRONGEST} min {WEAKEST} max {STRONGEST}"),
     ];
     let first = specs.iter().take_while(|spec| spec.name.starts_with(char::is_uppercase)).count();
     lines.extend(specs[..first].iter().map(declaration));

@@ -237,6 +237,7 @@ impl<W: Write> Speaker<W> {
         let search_moves: Vec<String> = go.search_moves.iter().filter_map(named).collect();
         let left_out = go.search_moves.len() - search_moves.len();
         let ends = !limits.infinite && !limits.ponder;
+        let level = self.settings.level().filter(|_| ends && go.search_moves.is_empty());
         let time = limits.time.or(limits.clock.map(|clock| clock.remaining)).filter(|_| ends);
         let request = Request { place: board.place().clone(), limits, multipv: None, search_moves };
         self.errand = Some(Errand {
@@ -244,7 +245,13 @@ impl<W: Write> Speaker<W> {
             began: when,
             limits,
             deadline: time.and_then(|time| Instant::now().checked_add(time)),
-            question: Box::new(move |mind| Reply::Best(Box::new(mind.best(&request)))),
+            question: Box::new(move |mind| {
+                let best = match level {
+                    Some(level) => mind.level(&request, level),
+                    None => mind.best(&request),
+                };
+                Reply::Best(Box::new(best))
+            }),
         });
         Ok(match left_out {
             0 => String::new(),

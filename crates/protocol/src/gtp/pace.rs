@@ -1,0 +1,113 @@
+//! How long a move may take: `time_settings`, `time_left`, and limits of our own.
+
+use polyply_engine::{Clock, Limits, Side};
+use std::time::Duration;
+
+/// A move where nobody has said how long it may take.
+const USUAL: Duration = Duration::from_secs(2);
+/// Time is told in whole seconds, and a move has its way to go.
+const LATENCY: Duration = Duration::from_millis(50);
+
+/// What was said about time.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Pace {
+    /// Main time, and so much more for so many moves each time it has run out; nothing where there is no limit.
+    settings: Option<(Duration, Duration, u32)>,
+    /// What is left to each side, and for how many moves; none of them means main time.
+    left: [Option<(Duration, u32)>; 2],
+    /// Limits that were set instead.
+    limits: Option<Limits>,
+}
+
+impl Pace {
+    /// `time_settings main byo_yomi_time byo_yomi_stones`, in seconds.
+    pub fn set(&mut self, main: u32, extra: u32, moves: u32) {
+        let seconds = |number: u32| Duration::from_secs(number.into());
+        // More time for no moves is what the protocol calls no limit.
+        let limited = !(extra > 0 && moves == 0);
+        self.settings = limited.then_some((seconds(main), seconds(extra), moves));
+        (self.left, self.limits) = ([None; 2], None);
+        self.restart();
+    }
+
+    /// Another game begins: the clocks are as they were set.
+    pub fn restart(&mut self) {
+        let left = self.settings.map(|(main, extra, moves)| if main.is_zero() { (extra, moves) } else { (main, 0) });
+        self.left = [left; 2];
+    }
+
+    /// `time_left color time stones`.
+    pub fn tell_left(&mut self, side: Side, seconds: u32, moves: u32) {
+        self.left[side.index()] = Some((Duration::from_secs(seconds.into()), moves));
+    }
+
+    /// Limits that hold until time is set.
+    pub fn limit(&mut self, limits: Limits) {
+        self.limits = Some(limits);
+    }
+
+    /// A side has used time for a move.
+    pub fn spend(&mut self, side: Side, used: Duration) {
+        let Some((left, moves)) = &mut self.left[side.index()] else { return };
+        *left = left.saturating_sub(used);
+        if let Some((_, extra, all)) = self.settings
+            && (*moves == 1 || (*moves == 0 && left.is_zero()))
+        {
+            // A new period begins.
+            (*left, *moves) = (extra, all);
+        } else {
+            *moves = moves.saturating_sub(1);
+        }
+    }
+
+    /// The limits of a side's next move.
+    pub fn limits(&self, side: Side) -> Limits {
+        match (self.limits, self.left[side.index()]) {
+            (Some(limits), _) => limits,
+            (None, None) => Limits::time(USUAL),
+            (None, Some((left, moves))) => {
+                let remaining = left.saturating_sub(LATENCY);
+                let moves_to_go = (moves > 0).then_some(moves);
+                Limits { clock: Some(Clock { remaining, increment: Duration::ZERO, moves_to_go }), ..Limits::default() }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn clock(pace: &Pace) -> Option<(u64, Option<u32>)> {
+        pace.limits(Side::First).clock.map(|clock| (clock.remaining.as_millis() as u64, clock.moves_to_go))
+    }
+
+    #[test]
+    fn main_time_comes_first_and_then_periods_of_moves() {
+        let mut pace = Pace::default();
+        assert_eq!(pace.limits(Side::First), Limits::time(USUAL));
+        pace.set(60, 10, 5);
+        assert_eq!(clock(&pace), Some((59_950, None)));
+        pace.spend(Side::First, Duration::from_secs(61));
+        assert_eq!(clock(&pace), Some((9_950, Some(5))));
+        for _ in 0..4 {
+            pace.spend(Side::First, Duration::from_secs(1));
+        }
+        assert_eq!(clock(&pace), Some((5_950, Some(1))));
+        pace.spend(Side::First, Duration::from_secs(1));
+        assert_eq!(clock(&pace), Some((9_950, Some(5))));
+        pace.tell_left(Side::First, 3, 2);
+        assert_eq!(clock(&pace), Some((2_950, Some(2))));
+        pace.restart();
+        assert_eq!(clock(&pace), Some((59_950, None)));
+    }
+
+    #[test]
+    fn more_time_for_no_moves_is_no_limit() {
+        let mut pace = Pace::default();
+        pace.set(0, 1, 0);
+        assert_eq!(pace.limits(Side::Second), Limits::time(USUAL));
+        pace.limit(Limits::nodes(5));
+        assert_eq!(pace.limits(Side::Second), Limits::nodes(5));
+    }
+}
