@@ -136,6 +136,16 @@ fn what_is_refused_is_told_in_one_line_and_changes_nothing() {
 }
 
 #[test]
+fn the_best_move_is_the_first_of_the_line_that_was_told_last() {
+    for nodes in (50..1500).step_by(90) {
+        let lines = chess(&format!("position startpos moves e2e4 e7e5 g1f3\ngo nodes {nodes}"));
+        let told = lines.iter().rfind(|line| line.starts_with("info depth")).unwrap();
+        let line = told.split_once(" pv ").unwrap().1.split(' ').next();
+        assert_eq!(lines.last().unwrap().split(' ').nth(1), line, "{nodes}: {lines:#?}");
+    }
+}
+
+#[test]
 fn a_game_that_is_over_has_no_move() {
     let lines = answers("position fen 4545454\ngo depth 3");
     assert_eq!(lines, ["bestmove (none)"]);

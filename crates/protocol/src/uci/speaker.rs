@@ -33,6 +33,8 @@ pub struct Speaker<W> {
     set: Vec<(String, String)>,
     /// Its memory has been touched since it was made.
     prepared: bool,
+    /// The last that was told of the best line.
+    last: Option<Info>,
     errand: Option<Errand<Reply>>,
 }
 
@@ -74,6 +76,9 @@ impl<W: Write> Talk for Speaker<W> {
     fn tell(&mut self, info: Info) -> io::Result<()> {
         let Some(board) = &self.board else { return Ok(()) };
         let text = messages::info(&info, board.side(), self.settings.show_wdl);
+        if info.multipv == 1 {
+            self.last = Some(info);
+        }
         self.say(&text)
     }
 
@@ -82,7 +87,10 @@ impl<W: Write> Talk for Speaker<W> {
         let failed = match thought.reply {
             Some(Reply::Text(text)) => return self.say(&text),
             Some(Reply::Best(best)) => match *best {
-                Ok(best) => return self.say(&best_move(&best.mv, best.ponder.as_deref())),
+                Ok(best) => {
+                    self.tell_change(&best)?;
+                    return self.say(&best_move(&best.mv, best.ponder.as_deref()));
+                }
                 Err(error) => error.to_string(),
             },
             None => "the search broke down".to_owned(),
@@ -109,7 +117,27 @@ impl<W: Write> Speaker<W> {
             engine: None,
             set: Vec::new(),
             prepared: false,
+            last: None,
             errand: None,
+        }
+    }
+
+    /// A search that was stopped may have found a better move since it last told of one.
+    fn tell_change(&mut self, best: &Best) -> io::Result<()> {
+        let told = self.last.take();
+        match (told, best.lines.first()) {
+            (Some(told), Some(line)) if told.line.first() != Some(&best.mv) => self.tell(Info {
+                depth: line.depth,
+                seldepth: best.seldepth,
+                score: line.score,
+                bound: line.bound,
+                nodes: best.nodes,
+                time: best.time,
+                nps: best.nps(),
+                line: line.moves.clone(),
+                ..told
+            }),
+            _ => Ok(()),
         }
     }
 
@@ -240,6 +268,7 @@ impl<W: Write> Speaker<W> {
         let level = self.settings.level().filter(|_| ends && go.search_moves.is_empty());
         let time = limits.time.or(limits.clock.map(|clock| clock.remaining)).filter(|_| ends);
         let request = Request { place: board.place().clone(), limits, multipv: None, search_moves };
+        self.last = None;
         self.errand = Some(Errand {
             engine: self.engine.take().ok_or("there is no engine")?,
             began: when,
