@@ -84,7 +84,7 @@ test('a position is set up freely, and one that cannot be is refused with a sent
 test('a game is reviewed: graph, marks, accuracy, next mistake and another try', async () => {
   const page = await browser.open(server, `review/${name}?moves=${[...MOVES.slice(0, 5), 'a1', 'i10', 'a2'].join('+')}`);
   await page.getByRole('radio', { name: 'Quick' }).click();
-  await page.locator('progress.finished').waitFor({ state: 'attached', timeout: 30000 });
+  await page.locator('progress.finished').waitFor({ state: 'attached', timeout: 90000 });
   assert.match(await page.locator('.accuracy').first().innerText(), /\d %/);
   await page.getByRole('button', { name: 'Next mistake' }).click();
   await page.locator('.comment .quality').waitFor();

@@ -99,7 +99,8 @@ export class Browser {
       // A connection that breaks is told by the page itself.
       if (message.type() === 'error' && !/WebSocket|ERR_CONNECTION|Failed to load/.test(message.text())) page.errors.push(message.text());
     });
-    page.setDefaultTimeout(15000);
+    // Long enough for a machine that has other work.
+    page.setDefaultTimeout(45000);
     await page.goto(`${server.url}/#/${path}`);
     return page;
   }
@@ -137,7 +138,7 @@ export async function gameId(page) {
 
 /** Waits until a game is as wanted, and returns it. */
 export async function until(server, id, wanted) {
-  for (let tries = 0; tries < 600; tries++) {
+  for (let tries = 0; tries < 2400; tries++) {
     const state = await server.api(`games/${id}`);
     if (wanted(state)) return state;
     await pause(25);
