@@ -45,6 +45,7 @@ fn it_introduces_itself_with_its_options() {
         "option name UCI_Elo type spin default 2600 min 800 max 2600",
         "option name OwnBook type check default false",
         "option name BookFile type string default <empty>",
+        "option name SyzygyPath type string default <empty>",
         "option name UCI_Variant type combo default chess var ",
         "option name lmr type check default true",
     ] {

@@ -122,6 +122,8 @@ impl Settings {
                 next.book = Some(text).filter(|path| !path.is_empty() && *path != EMPTY).map(read).transpose()?;
                 Asked::Nothing
             }
+            // No folder is what there was before.
+            "syzygypath" if text.is_empty() || text == EMPTY => return Ok(Asked::Nothing),
             _ => return Ok(Asked::Engine),
         };
         next.variant().map_err(|error| error.to_string())?;
@@ -142,6 +144,7 @@ pub fn declared(engine: &mut Engine) -> Vec<String> {
         "Clear Hash type button".to_owned(),
         "OwnBook type check default false".to_owned(),
         format!("BookFile type string default {EMPTY}"),
+        format!("SyzygyPath type string default {EMPTY}"),
         "UCI_Chess960 type check default false".to_owned(),
         format!("UCI_Variant type combo default {CHESS}{names}"),
         "UCI_ShowWDL type check default false".to_owned(),
