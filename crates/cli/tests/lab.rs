@@ -51,7 +51,7 @@ fn diversity_counts_games_first_moves_and_positions() {
     let folder = tempfile::tempdir().unwrap();
     let games = journal(folder.path());
     let text = output(&["lab", "diversity", &games]);
-    assert!(text.contains("8 games, 4 of them different") && text.contains("4 first moves: "), "{text}");
+    assert!(text.contains("8 games, 4 of them different") && text.contains("3 first moves: "), "{text}");
     let found = object(&output(&["lab", "diversity", &games, "--plies", "3,9", "--json"]));
     assert_eq!(found["positions"][0], serde_json::json!({"plies": 3, "games": 8, "different": 4}));
     assert_eq!(found["positions"][1]["games"], 0);
@@ -97,7 +97,7 @@ fn a_build_is_as_fast_as_itself() {
 
 #[test]
 fn what_the_lab_can_not_read_is_told_in_one_sentence() {
-    refused(&["lab", "report", "games.txt", "--out", "x.html"], ".jsonl");
+    refused(&["lab", "report", "games.odd", "--out", "x.html"], ".jsonl");
     refused(&["lab", "report", "games.pgn", "--sprt", "5", "--out", "x.html"], "elo0,elo1");
     refused(&["lab", "report", "games.pgn", "--out", "games.jsonl"], ".html");
     refused(&["lab", "diversity"], "FILES");
