@@ -34,7 +34,17 @@ pub fn run() -> Result<()> {
     let server = start()?;
     let mut fuzz = Command::new(program);
     fuzz.args(["run", &format!("{}api/openapi.json", server.address), "--checks", "not_a_server_error"]);
-    fuzz.args(["--max-examples", EXAMPLES, "--workers", "2", "--generation-deterministic", "--request-timeout", "20"]);
+    fuzz.args([
+        "--max-time",
+        "60",
+        "--max-examples",
+        EXAMPLES,
+        "--workers",
+        "2",
+        "--generation-deterministic",
+        "--request-timeout",
+        "20",
+    ]);
     // WebSockets are no requests with answers; they have tests of their own.
     fuzz.args(["--exclude-path-regex", "(live|analysis|protocols)"]);
     tools::run(&mut fuzz)
