@@ -38,8 +38,8 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
 
 fn progress(info: &Info) -> String {
     format!(
-        "depth {}/{}  line {}  {}  {} nodes  {}  {} nps  {}  {}",
-        info.depth,
+        "{}/{}  line {}  {}  {} nodes  {}  {} nps  {}  {}",
+        words::depth(info.depth, info.certainty),
         info.seldepth,
         info.multipv,
         words::bounded(info.score, info.bound),

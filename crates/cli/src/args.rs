@@ -259,6 +259,9 @@ pub struct ProbcutArgs {
     /// Files of games of Othello to take positions from.
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     pub data: Vec<PathBuf>,
+    /// The weights to search with: a file, `built-in` or `guessed`.
+    #[arg(long, value_name = "W", default_value = "built-in")]
+    pub weights: String,
     /// How many positions.
     #[arg(long, value_name = "N", default_value_t = 1000, allow_negative_numbers = true)]
     pub positions: u32,

@@ -28,6 +28,7 @@ pub fn info(info: &Info) -> Value {
         "depth": info.depth,
         "seldepth": info.seldepth,
         "multipv": info.multipv,
+        "certainty": info.certainty,
         "score": score(info.score),
         "bound": bound(info.bound),
         "nodes": info.nodes,
@@ -40,7 +41,8 @@ pub fn info(info: &Info) -> Value {
 }
 
 fn line(line: &Line) -> Value {
-    json!({ "score": score(line.score), "bound": bound(line.bound), "depth": line.depth, "line": line.moves })
+    json!({ "score": score(line.score), "bound": bound(line.bound), "depth": line.depth, "certainty": line.certainty,
+        "line": line.moves })
 }
 
 /// The answer of a search, and the name of the opening that the game has come to.

@@ -90,7 +90,8 @@ pub fn probcut(args: &ProbcutArgs) -> Result<(), Failure> {
     let stop = interrupt::flag()?;
     let bar = selfplay::bar(args.positions.into(), "positions");
     let mut told = |done| bar.set_position(done);
-    let planes = othello::probcut::errors(&samples, args.positions as usize, args.seed, &stop, &mut told)?;
+    let weights = othello::weights(&args.weights)?;
+    let planes = othello::probcut::errors(&samples, weights, args.positions as usize, args.seed, &stop, &mut told)?;
     bar.finish_and_clear();
     for (name, plane) in ["middle game", "end"].into_iter().zip(planes) {
         println!(

@@ -11,6 +11,7 @@ const HELP: &str = "\
 a move        play it
 moves         all legal moves
 hint          what the engine would play
+values        what every legal move is worth
 undo, redo    take back, or play again what was taken back
 resign        give the game up
 new           begin again
@@ -174,6 +175,7 @@ impl Table {
             "undo" | "redo" | "resign" if !self.is_settled() => say(NOT_YET)?,
             choice if !self.bargain.options().is_empty() => self.choose(choice)?,
             "hint" => self.hint()?,
+            "values" => self.values()?,
             "undo" => self.step_back()?,
             "redo" => self.step_forward()?,
             "resign" => self.resign()?,
@@ -276,8 +278,27 @@ impl Table {
         Ok(say(&format!("{}  ({})", best.mv, thoughts(&best)))?)
     }
 
+    /// Every legal move with its value, the best first.
+    fn values(&mut self) -> Result<(), Failure> {
+        if self.is_over() {
+            return Ok(say("The game is over.")?);
+        }
+        let best = self.think_of(Some(self.board.legal_moves().len()))?;
+        for line in &best.lines {
+            let moves = line.moves.join(" ");
+            let score = words::bounded(line.score, line.bound);
+            say(&format!("{score}  {}  {moves}", words::depth(line.depth, line.certainty)))?;
+        }
+        Ok(())
+    }
+
     fn think(&mut self) -> Result<Best, Failure> {
-        let request = Request { place: self.board.place().clone(), limits: self.limits, ..Request::default() };
+        self.think_of(None)
+    }
+
+    /// Looks for so many of the best moves.
+    fn think_of(&mut self, multipv: Option<usize>) -> Result<Best, Failure> {
+        let request = Request { place: self.board.place().clone(), limits: self.limits, multipv, ..Request::default() };
         Ok(self.engine.best_move(&request, &mut |_| ())?)
     }
 
@@ -349,9 +370,9 @@ impl Table {
 fn thoughts(best: &Best) -> String {
     let line = best.lines.first();
     let score = line.map_or("not searched".into(), |line| words::bounded(line.score, line.bound));
-    let depth = line.map_or(0, |line| line.depth);
+    let depth = line.map_or(words::depth(0, None), |line| words::depth(line.depth, line.certainty));
     let moves = line.map_or(String::new(), |line| line.moves.join(" "));
-    format!("{score}, depth {depth}, {}, {} nodes, {}: {moves}", best.stage, best.nodes, words::time(best.time))
+    format!("{score}, {depth}, {}, {} nodes, {}: {moves}", best.stage, best.nodes, words::time(best.time))
 }
 
 fn say(text: &str) -> io::Result<()> {

@@ -48,6 +48,15 @@ pub fn bounded(score: Score, bound: Bound) -> String {
     }
 }
 
+/// How far a search looked: `depth 12`, `depth 20 at 73 %` to the end of the game, or `exact`.
+pub fn depth(depth: i32, certainty: Option<u8>) -> String {
+    match certainty {
+        None => format!("depth {depth}"),
+        Some(100) => "exact".into(),
+        Some(percent) => format!("depth {depth} at {percent} %"),
+    }
+}
+
 /// `1.23 s`, `45 ms`.
 pub fn time(time: Duration) -> String {
     if time < Duration::from_secs(1) {

@@ -172,6 +172,7 @@ impl<G: SearchGame> Searcher<G> {
             };
         }
         let draw = self.draw_value(root.side());
+        let salt = self.salt(draw);
         let job = Job {
             root,
             table: &self.table,
@@ -182,7 +183,7 @@ impl<G: SearchGame> Searcher<G> {
             reductions: &self.reductions,
             limits: task.limits,
             multipv: task.multipv.max(1),
-            salt: self.salt(draw),
+            salt,
             draw,
         };
         let limit = task.limits.nodes;
@@ -259,6 +260,7 @@ impl<G: SearchGame> Searcher<G> {
                 moves: root.line.to_vec(),
             })
             .collect();
+        let lines = if G::FINISHES { self.followed(root, lines, salt) } else { lines };
         let best = Best {
             lines,
             stage,
@@ -270,6 +272,22 @@ impl<G: SearchGame> Searcher<G> {
             self.tell(&best, sink);
         }
         best
+    }
+
+    /// The lines, each with what the table knows after it: the search of the game's own last moves leaves none.
+    fn followed(&self, root: &G, mut lines: Vec<Line<G::Move>>, salt: u64) -> Vec<Line<G::Move>> {
+        for line in lines.iter_mut().filter(|line| root.certainty(line.depth).is_some()) {
+            let mut game = root.clone();
+            line.moves.iter().for_each(|&mv| drop(game.play(mv, &mut ())));
+            while let Some(entry) = self.table.probe(game.key() ^ salt)
+                && game.certainty(entry.depth.into()) >= root.certainty(line.depth)
+                && let Some(mv) = game.decode(entry.best)
+            {
+                line.moves.push(mv);
+                game.play(mv, &mut ());
+            }
+        }
+        lines
     }
 
     /// Tells whoever listens what another thread than the main one has found.

@@ -333,7 +333,8 @@ fn chess(name: &'static str, setup: &Setup) -> Result<Opened, EngineError> {
 /// Othello: one board, but a choice of weights.
 fn othello(name: &'static str, setup: &Setup) -> Result<Opened, EngineError> {
     let learned = match setup.weights.as_deref() {
-        None | Some("guessed") => None,
+        None => Some(polyply_othello::Weights::built_in()),
+        Some("guessed") => None,
         Some(text) => {
             let refuse = |reason| EngineError::Setup { variant: name, reason };
             Some(&*Box::leak(Box::new(polyply_othello::Weights::parse(text).map_err(refuse)?)))

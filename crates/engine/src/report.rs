@@ -48,6 +48,8 @@ pub struct Info {
     pub seldepth: i32,
     /// Which of the best lines this is, from 1.
     pub multipv: usize,
+    /// How certain the score is, in percent, where the game was searched to its end; 100 is exact.
+    pub certainty: Option<u8>,
     /// The score of the line.
     pub score: Score,
     /// What the score is; a bound while an aspiration window fails.
@@ -75,6 +77,8 @@ pub struct Line {
     pub bound: Bound,
     /// The depth of the last finished iteration.
     pub depth: i32,
+    /// How certain the score is, in percent, where the game was searched to its end; 100 is exact.
+    pub certainty: Option<u8>,
     /// The moves.
     pub moves: Vec<String>,
 }

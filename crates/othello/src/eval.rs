@@ -29,7 +29,7 @@ impl Evaluator {
 
 impl Default for Evaluator {
     fn default() -> Self {
-        Evaluator::new(None)
+        Evaluator::new(Some(Weights::built_in()))
     }
 }
 

@@ -61,6 +61,7 @@ impl<G: SearchGame + Notation> Player for Playing<G> {
                 depth: info.depth,
                 seldepth: info.seldepth,
                 multipv: info.multipv,
+                certainty: root.certainty(info.depth),
                 score: Score::of(info.score, G::UNIT),
                 bound: Bound::of(info.bound, side),
                 nodes: info.nodes,
@@ -77,6 +78,7 @@ impl<G: SearchGame + Notation> Player for Playing<G> {
             score: Score::of(line.score, G::UNIT),
             bound: Bound::of(line.bound, side),
             depth: line.depth,
+            certainty: root.certainty(line.depth),
             moves: line_text(&root, &line.moves),
         });
         let main = best.lines.first().map_or(&[][..], |line| &line.moves);

@@ -12,7 +12,7 @@ use polyply_core::game::{Game, Side};
 use polyply_core::params::ParamSet;
 use polyply_core::table::{Bound, EvalCache, SearchTt};
 use polyply_core::{Searcher, Task};
-use polyply_othello::{Evaluator, Othello};
+use polyply_othello::{Evaluator, Othello, Weights};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -45,13 +45,14 @@ pub struct Plane {
 /// The planes of the middle game and of the end, from so many positions; `told` hears how many are done.
 pub fn errors(
     samples: &Samples,
+    weights: Option<&'static Weights>,
     positions: usize,
     seed: u64,
     stop: &AtomicBool,
     told: &mut dyn FnMut(u64),
 ) -> Result<[Plane; 2], LabError> {
     let table = Arc::new(SearchTt::new(TABLE));
-    let mut searcher = Searcher::<Othello>::new(Evaluator::default(), table, Arc::new(EvalCache::off()));
+    let mut searcher = Searcher::<Othello>::new(Evaluator::new(weights), table, Arc::new(EvalCache::off()));
     let mut params = searcher.params().clone();
     for off in ["multi_probcut", "lmr", "reverse_futility", "iir"] {
         params.set(off, 0).map_err(|error| LabError::Run(error.to_string()))?;

@@ -2,6 +2,7 @@
 //! cuts.
 
 use super::leaves::Leaves;
+use super::near::Near;
 use super::table::{Found, quick_order};
 use super::{Candidate, Candidates, NONE, may_be_stable, odd_quarters, take_best};
 use crate::board::Cpu;
@@ -26,6 +27,7 @@ const CLOSED_IN: u32 = 9;
 pub(crate) struct Endgame<'a, 'r, C: Cpu> {
     pub(super) resources: &'a mut Resources<'r, Othello>,
     pub(super) leaves: Leaves<C>,
+    pub(super) near: Near,
     pub(super) salt: u64,
     eval: &'a mut <Othello as SearchGame>::Eval,
     level: i32,
@@ -39,7 +41,7 @@ impl<'a, 'r, C: Cpu> Endgame<'a, 'r, C> {
         level: i32,
     ) -> Self {
         let salt = resources.key(game) ^ game.key();
-        Endgame { resources, leaves: Leaves::new(), salt, eval, level }
+        Endgame { resources, leaves: Leaves::new(), near: Near::new(), salt, eval, level }
     }
 
     /// The value of a position within a window, fail-soft.

@@ -7,6 +7,7 @@
 
 mod deep;
 mod leaves;
+mod near;
 mod table;
 
 pub(crate) use deep::{CERTAIN, Endgame};

@@ -13,8 +13,8 @@ use polyply_core::table::{Bound, Entry};
 
 /// With so many empty squares or fewer, nothing is ordered by mobility.
 pub(super) const SHALLOW: u32 = 6;
-/// With fewer empty squares than this, nothing is looked up.
-const LOOKED_UP: u32 = 9;
+/// With fewer empty squares than this, positions are kept in the thread's own small table.
+const FAR: u32 = 11;
 
 /// What a table says of a position.
 #[derive(Clone, Copy)]
@@ -90,11 +90,12 @@ impl<C: Cpu> Endgame<'_, '_, C> {
             }
             return -self.middle(board.passed(), side.other(), -alpha - 1, empties);
         }
-        let looked_up = empties >= LOOKED_UP;
-        let key = if looked_up { self.key(board, side) } else { 0 };
+        let far = empties >= FAR;
+        let key = if far { self.key(board, side) } else { 0 };
         let mut hash = NO_MOVE;
         let depth = empties as i32 + super::CERTAIN;
-        if looked_up && let Some(found) = self.look_up(key, side) {
+        let found = if far { self.look_up(key, side) } else { self.near.look_up(board) };
+        if let Some(found) = found {
             if found.depth >= depth {
                 match found.bound {
                     Bound::Exact => return found.score,
@@ -136,10 +137,12 @@ impl<C: Cpu> Endgame<'_, '_, C> {
                 }
             }
         }
-        if looked_up {
-            let bound = if best > alpha { Bound::Lower } else { Bound::Upper };
-            let best_move = if best > alpha { best_move } else { NO_MOVE };
-            self.remember(key, side, Found { score: best, bound, depth, best: best_move });
+        let (bound, best_move) = if best > alpha { (Bound::Lower, best_move) } else { (Bound::Upper, NO_MOVE) };
+        let found = Found { score: best, bound, depth, best: best_move };
+        if far {
+            self.remember(key, side, found);
+        } else {
+            self.near.remember(board, found);
         }
         best
     }

@@ -67,6 +67,7 @@ mod tests {
         Info {
             depth: 8,
             seldepth: 14,
+            certainty: None,
             multipv: 1,
             score,
             bound: Bound::Exact,
