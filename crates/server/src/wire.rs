@@ -389,14 +389,14 @@ impl WireLine {
             bound: bound(line.bound),
             moves: line.moves.clone(),
             depth: line.depth,
-            exact: matches!(line.score, Score::Win(_)) && line.bound == Bound::Exact,
+            exact: (matches!(line.score, Score::Win(_)) || line.certainty == Some(100)) && line.bound == Bound::Exact,
         }
     }
 
     /// A line of a search under way.
     pub fn told(info: &Info) -> WireLine {
-        let (score, bound, depth, moves) = (info.score, info.bound, info.depth, info.line.clone());
-        WireLine::of(info.multipv, &Line { score, bound, depth, moves })
+        let Info { score, bound, depth, certainty, .. } = *info;
+        WireLine::of(info.multipv, &Line { score, bound, depth, certainty, moves: info.line.clone() })
     }
 }
 

@@ -128,6 +128,7 @@ impl<W: Write> Speaker<W> {
         match (told, best.lines.first()) {
             (Some(told), Some(line)) if told.line.first() != Some(&best.mv) => self.tell(Info {
                 depth: line.depth,
+                certainty: line.certainty,
                 seldepth: best.seldepth,
                 score: line.score,
                 bound: line.bound,
