@@ -9,10 +9,11 @@ use std::io::{self, BufReader};
 pub fn run(command: &Command) -> Result<(), Failure> {
     // Not the locked stdin: it is read in another thread.
     let (input, output) = (BufReader::new(io::stdin()), io::stdout());
-    Ok(match command {
+    match command {
         Command::Gtp(args) => gtp::run(input, output, &args.variant()?)?,
         Command::Nboard => nboard::run(input, output)?,
         Command::Gomocup => gomocup::run(input, output)?,
         _ => uci::run(input, output)?,
-    })
+    }
+    Ok(())
 }
