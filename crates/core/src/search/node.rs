@@ -325,7 +325,7 @@ impl<G: SearchGame> Search<'_, G> {
             if self.job.params.lmr_deeper != 0 {
                 let margin = self.job.params.lmr_deeper_margin;
                 depth += i32::from(score > alpha + margin) - i32::from(score < alpha + margin / 8);
-                if depth <= reduced {
+                if depth <= reduced && !K::PV {
                     return score;
                 }
             }
