@@ -177,7 +177,8 @@ export class AnalysePage extends HTMLElement {
     const view = this.#view;
     if (!view || !this.#running || view.outcome || this.#editing) {
       this.#analysis.stop();
-      this.#lines.show(null, this.#rows(), view?.outcome ? t('analyse.over') : t('analyse.stopped'));
+      // What was found out about this position stays to be looked at.
+      this.#lines.show(this.#info, this.#rows(), view?.outcome ? t('analyse.over') : t('analyse.stopped'));
       return;
     }
     const only = this.#allowed ? view.legal.filter(({ to }) => to !== null && this.#allowed?.has(to)).map(({ text }) => text) : [];
