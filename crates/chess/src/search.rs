@@ -4,7 +4,7 @@ use crate::eval::Evaluator;
 use crate::moves::Move;
 use crate::position::{Chess, Undo};
 use crate::see::value;
-use cozy_chess::{BitBoard, Color, Piece, Rank};
+use cozy_chess::{BitBoard, Color, Piece, Rank, get_bishop_moves, get_knight_moves, get_pawn_attacks, get_rook_moves};
 use polyply_core::game::{Class, Game, MoveSink, Outcome, Proof, SearchGame, Settle, Staged};
 use polyply_core::params::SearchParams;
 use polyply_core::resources::Resources;
@@ -14,6 +14,8 @@ polyply_core::params! {
     pub struct ChessParams {
         /// What a hundredth of a pawn that is taken counts in the order of captures, against their history.
         victim_scale = 24 in 0..=200;
+        /// What a check that loses nothing is worth in the order of quiet moves, against their history.
+        check_bonus = 100000 in 0..=1000000;
     }
 }
 
@@ -53,6 +55,23 @@ impl Chess {
             }
             false
         });
+    }
+
+    /// The squares from which a piece of each kind would give check.
+    #[inline(always)]
+    fn checking_squares(&self) -> [BitBoard; Piece::NUM] {
+        let board = self.board();
+        let king = board.king(!self.color());
+        let diagonal = get_bishop_moves(king, board.occupied());
+        let straight = get_rook_moves(king, board.occupied());
+        let pawns = get_pawn_attacks(king, !self.color());
+        [pawns, get_knight_moves(king), diagonal, straight, diagonal | straight, BitBoard::EMPTY]
+    }
+
+    /// A check by the piece that moves, which costs nothing.
+    #[inline(always)]
+    fn checks(&self, squares: &[BitBoard; Piece::NUM], mv: Move, moved: Piece) -> bool {
+        squares[moved as usize].has(mv.to()) && self.exchange_wins(mv, 0)
     }
 
     /// What a capture or promotion brings at first sight.
@@ -100,7 +119,12 @@ impl SearchGame for Chess {
                 let score = self.first_gain(mv) * params.victim_scale - moved as i32;
                 out.push(mv, if self.is_sound(mv, moved) { score.max(0) } else { BAD + score });
             }),
-            Class::Quiet => self.moves_of(false, |mv, _| out.push(mv, 0)),
+            Class::Quiet => {
+                let squares = self.checking_squares();
+                self.moves_of(false, |mv, moved| {
+                    out.push(mv, if self.checks(&squares, mv, moved) { params.check_bonus } else { 0 });
+                });
+            }
             Class::Forced | Class::Remote => {}
         }
     }
@@ -147,6 +171,12 @@ impl SearchGame for Chess {
     }
 
     #[inline(always)]
+    fn forcing(&self, mv: Move) -> bool {
+        let moved = self.piece_on(mv.from()).unwrap_or(Piece::King);
+        self.checks(&self.checking_squares(), mv, moved)
+    }
+
+    #[inline(always)]
     fn gain(&self, mv: Move) -> Option<i32> {
         Some(self.first_gain(mv))
     }
@@ -184,5 +214,7 @@ impl SearchGame for Chess {
         params.quiescence_hash = 1;
         params.double_extension = 1;
         params.lmr_deeper = 1;
+        // Sacrifices were missed by it, and games did not get better.
+        params.razoring = 0;
     }
 }

@@ -1,6 +1,6 @@
 //! `polyply match`, `polyply tournament` and `polyply lab ablate`: engines against each other.
 
-use crate::args::{AblateArgs, GameArgs, MatchArgs, OpeningArgs, TournamentArgs};
+use crate::args::{AblateArgs, GameArgs, LimitArgs, MatchArgs, OpeningArgs, RulingArgs, TournamentArgs};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::printer::Printer;
@@ -11,26 +11,21 @@ use polyply_lab::stats::{Decision, Tally};
 use std::io::{self, Write};
 use std::sync::atomic::Ordering::Relaxed;
 
+/// Nodes for a move of techniques, when nothing else is said.
+const ABLATION_NODES: u64 = 5000;
+
 pub fn play_match(args: &MatchArgs) -> Result<(), Failure> {
     let settings = Settings {
         engines: args.engines.clone(),
         format: if args.gauntlet { Format::Gauntlet } else { Format::RoundRobin },
         games: args.games,
-        tc: args.tc.clone(),
-        movetime: args.movetime.clone(),
-        nodes: args.nodes,
-        depth: args.depth,
         margin: args.margin.clone(),
         stall: args.stall.clone(),
         startup: args.startup.clone(),
-        draw: args.draw.clone(),
-        resign: args.resign.clone(),
-        win_within: args.win_within,
-        max_moves: args.max_moves,
         sprt: args.sprt.clone(),
         concurrency: args.run.concurrency.into(),
         out: args.out.clone(),
-        ..common(&args.game, &args.openings)
+        ..common(&args.game, &args.openings, &args.limits, &args.ruling)
     };
     let resume = if args.resume { Resume::GoOn } else { Resume::Never };
     let report = run(settings, resume)?;
@@ -48,20 +43,34 @@ pub fn ablate(args: &AblateArgs) -> Result<(), Failure> {
         true => Technique::all(&variant)?,
         false => args.only.iter().map(|text| Technique::read(text, &variant)).collect::<Result<_, _>>()?,
     };
+    let LimitArgs { tc, movetime, nodes, depth } = &args.limits;
+    let nothing_said = tc.is_none() && movetime.is_none() && nodes.is_none() && depth.is_none();
+    let limits = if nothing_said {
+        LimitArgs { nodes: Some(ABLATION_NODES), ..args.limits.clone() }
+    } else {
+        args.limits.clone()
+    };
     let rest = Settings {
         games: args.games,
-        nodes: Some(args.nodes),
         concurrency: args.run.concurrency.into(),
         out: args.out.clone(),
-        ..common(&args.game, &args.openings)
+        ..common(&args.game, &args.openings, &limits, &args.ruling)
     };
     let report = run(Technique::settings(&techniques, rest), Resume::GoOn)?;
     print(&report, args.run.json, |report| worth_lines(&Technique::worths(&techniques, report)))
 }
 
 /// What all commands that play have in common.
-fn common(game: &GameArgs, openings: &OpeningArgs) -> Settings {
+fn common(game: &GameArgs, openings: &OpeningArgs, limits: &LimitArgs, ruling: &RulingArgs) -> Settings {
     Settings {
+        tc: limits.tc.clone(),
+        movetime: limits.movetime.clone(),
+        nodes: limits.nodes,
+        depth: limits.depth,
+        draw: ruling.draw.clone(),
+        resign: ruling.resign.clone(),
+        win_within: ruling.win_within,
+        max_moves: ruling.max_moves,
         variant: game.variant.clone(),
         rules: game.rules.rules.iter().cloned().collect(),
         openings: openings.openings.clone(),

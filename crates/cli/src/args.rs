@@ -189,7 +189,7 @@ pub struct ConvertArgs {
 #[derive(Subcommand, Debug)]
 pub enum LabCommand {
     /// Play every switchable technique against the engine without it, and say what each is worth.
-    Ablate(AblateArgs),
+    Ablate(Box<AblateArgs>),
     /// Run the bench of two builds in turn, and say how many times as fast the new one is.
     Speed(SpeedArgs),
     /// Say how many different games, first moves and positions files of games hold.
@@ -319,6 +319,36 @@ pub struct MatchArgs {
     pub games: u64,
     #[command(flatten)]
     pub openings: OpeningArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    /// How much later than allowed a move may come.
+    #[arg(long, value_name = "T", default_value = "100ms")]
+    pub margin: String,
+    /// How long a move may take where its time is not limited.
+    #[arg(long, value_name = "T", default_value = "60s")]
+    pub stall: String,
+    /// How long an engine may take to get ready.
+    #[arg(long, value_name = "T", default_value = "10s")]
+    pub startup: String,
+    #[command(flatten)]
+    pub ruling: RulingArgs,
+    /// Stop as soon as a sequential test knows whether the first engine is stronger by elo1 or more, or by elo0 or less.
+    #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA][,normalised]", allow_hyphen_values = true)]
+    pub sprt: Option<String>,
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// The games as SGF, PSQ, PGN or GGF, by the ending of the name; beside them a report as HTML and JSON, a log of what
+    /// the engines complained, and the journal that --resume reads.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Go on with a match that was stopped.
+    #[arg(long, requires = "out")]
+    pub resume: bool,
+}
+
+/// What an engine has for a move.
+#[derive(clap::Args, Clone, Debug)]
+pub struct LimitArgs {
     /// A clock for the game: `moves/seconds+increment`, as in 40/60+0.6 or 10+0.1.
     #[arg(long, value_name = "TC")]
     pub tc: Option<String>,
@@ -331,15 +361,11 @@ pub struct MatchArgs {
     /// Plies for a move.
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub depth: Option<i32>,
-    /// How much later than allowed a move may come.
-    #[arg(long, value_name = "T", default_value = "100ms")]
-    pub margin: String,
-    /// How long a move may take where its time is not limited.
-    #[arg(long, value_name = "T", default_value = "60s")]
-    pub stall: String,
-    /// How long an engine may take to get ready.
-    #[arg(long, value_name = "T", default_value = "10s")]
-    pub startup: String,
+}
+
+/// When a game is over before its end.
+#[derive(clap::Args, Clone, Debug)]
+pub struct RulingArgs {
     /// Call a game drawn: from move `from` on, `count` scores in a row within `score` hundredths of 0.
     #[arg(long, value_name = "from=40,count=8,score=10")]
     pub draw: Option<String>,
@@ -353,18 +379,6 @@ pub struct MatchArgs {
     /// Call a game drawn after so many moves of both sides.
     #[arg(long, value_name = "N")]
     pub max_moves: Option<usize>,
-    /// Stop as soon as a sequential test knows whether the first engine is stronger by elo1 or more, or by elo0 or less.
-    #[arg(long, value_name = "ELO0,ELO1[,ALPHA,BETA][,normalised]", allow_hyphen_values = true)]
-    pub sprt: Option<String>,
-    #[command(flatten)]
-    pub run: RunArgs,
-    /// The games as SGF, PSQ, PGN or GGF, by the ending of the name; beside them a report as HTML and JSON, a log of what
-    /// the engines complained, and the journal that --resume reads.
-    #[arg(long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-    /// Go on with a match that was stopped.
-    #[arg(long, requires = "out")]
-    pub resume: bool,
 }
 
 /// Where games begin.
@@ -412,9 +426,11 @@ pub struct AblateArgs {
     /// Games of each technique.
     #[arg(long, value_name = "N", default_value_t = 200, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     pub games: u64,
-    /// Nodes for a move.
-    #[arg(long, value_name = "N", default_value_t = 5000, allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
-    pub nodes: u64,
+    /// 5000 nodes, when nothing is said.
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    #[command(flatten)]
+    pub ruling: RulingArgs,
     /// Try only these techniques, or other settings, as in lmr or vct_depth=2; may be given several times.
     #[arg(long = "only", value_name = "NAME[=VALUE]")]
     pub only: Vec<String>,

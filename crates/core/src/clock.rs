@@ -186,7 +186,10 @@ fn plan(clock: &Clock, params: &SearchParams, factor: f64) -> (Duration, Duratio
     // Never more than half of what is left, whatever else the plan says.
     let half = left / 2;
     let moves = clock.moves_to_go.map_or(params.time_horizon as u32, |moves| moves.clamp(1, 200));
-    let target = (left / moves + clock.increment.mul_f64(0.75)).mul_f64(factor).min(half);
+    // What the way to the opponent takes of every move, the increment has to bring back first: who spends all of it
+    // lives on a clock near zero, where one slow moment loses the game.
+    let increment = clock.increment.saturating_sub(overhead).mul_f64(0.75);
+    let target = (left / moves + increment).mul_f64(factor).min(half);
     (target, (target * 4).min(half))
 }
 

@@ -359,6 +359,13 @@ pub trait SearchGame: Game {
         false
     }
 
+    /// A quiet move that has to be answered at once: it is not left out however hopeless the position looks. A game that
+    /// says so of a move puts it before the other quiet ones.
+    #[inline(always)]
+    fn forcing(&self, _mv: Self::Move) -> bool {
+        false
+    }
+
     /// The most a move that settling put down gains at once, in evaluation units, where the game can tell.
     #[inline(always)]
     fn gain(&self, _mv: Self::Move) -> Option<i32> {

@@ -106,7 +106,7 @@ impl<G: SearchGame> Search<'_, G> {
                 && excluded == NO_MOVE
             {
                 let eval = self.sharper_eval(hash, eval);
-                let node = Outlook { alpha, beta, depth, ply, eval, improving, cut };
+                let node = Outlook { alpha, beta, depth, ply, eval, improving, cut, hash };
                 if let Some(score) = self.prune::<M>(node) {
                     return score;
                 }
@@ -180,7 +180,14 @@ impl<G: SearchGame> Search<'_, G> {
                 history = self.worker.history.plain(class, slot) + self.worker.history.continued(&context, slot);
             }
             // A loss is claimed only when every move was searched: pruning begins after one that does not lose.
-            if M::SELECTIVE && !K::ROOT && !best.is_loss() && number > 1 && class == Class::Quiet && !threatened {
+            if M::SELECTIVE
+                && !K::ROOT
+                && !best.is_loss()
+                && number > 1
+                && class == Class::Quiet
+                && !threatened
+                && !self.game.forcing(mv)
+            {
                 let late = number > self.job.reductions.late_moves.count(depth, improving);
                 let refuted = often_refuted(params, history, depth);
                 if late || refuted || eval.is_some_and(|eval| futile(params, eval, alpha, depth)) {

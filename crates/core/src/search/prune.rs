@@ -1,11 +1,11 @@
 //! Nodes and moves that are not searched at all. None of these ever claims a decided game: a proven win or loss
 //! always comes from moves that were really searched.
 
-use super::{Child, Mode, NonPv, Search};
+use super::{Child, Finding, Mode, NonPv, Search};
 use crate::game::{Class, MoveSink, SearchGame};
 use crate::params::SearchParams;
 use crate::score::Score;
-use crate::table::Bound;
+use crate::table::{Bound, Entry};
 
 /// Deeper nodes are treated like those of this depth.
 const DEPTHS: usize = 64;
@@ -21,6 +21,7 @@ pub(crate) struct Outlook {
     pub eval: Score,
     pub improving: bool,
     pub cut: bool,
+    pub hash: Option<(Entry, Score)>,
 }
 
 /// A shorter win was found elsewhere, or a loss is nearer than anything here could be: nothing here matters.
@@ -180,13 +181,18 @@ impl<G: SearchGame> Search<'_, G> {
             return None;
         }
         let bar = Score::eval((node.beta + params.probcut_margin).value());
+        // Where a search almost as deep stayed below the bar there is no such move.
+        let below = |(entry, score): (Entry, Score)| i32::from(entry.depth) >= node.depth - 3 && score < bar;
+        if node.hash.is_some_and(below) {
+            return None;
+        }
         let top = self.worker.moves.len();
         self.game.order(Class::Tactical, false, self.job.game_params, &mut MoveSink::new(&mut self.worker.moves));
         let end = self.worker.moves.len();
         let mut found = None;
         for index in top..end {
             let candidate = self.worker.moves[index];
-            if candidate.score < 0 {
+            if candidate.score < 0 || self.game.loses_exchange(candidate.mv, node.eval - bar) {
                 continue;
             }
             let slot = self.slot_of(candidate.mv);
@@ -200,6 +206,9 @@ impl<G: SearchGame> Search<'_, G> {
                 break;
             }
             if score >= bar {
+                let depth = node.depth - 3;
+                let finding = Finding { score, bound: Bound::Lower, eval: None, best: candidate.mv.into(), depth };
+                self.store(self.key(), node.ply, finding);
                 found = Some(score);
                 break;
             }
