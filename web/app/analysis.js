@@ -1,5 +1,5 @@
 /** One running analysis: what is asked is asked again when the connection comes back. */
-import { Live } from './api.js';
+import { ApiError, Live } from './api.js';
 
 /** @import {Info, Line, Setup} from './types.js' */
 
@@ -27,7 +27,7 @@ export class Analysis {
 
   /**
    * @param {(info: Info) => void} heard
-   * @param {(error: string|null) => void} ended with the reason, when it failed
+   * @param {(error: ApiError|null) => void} ended with the reason, when it failed
    */
   constructor(heard, ended) {
     this.heard = heard;
@@ -74,7 +74,7 @@ export class Analysis {
       if (this.#last || message.lines.length > 0) this.heard({ ...(this.#last ?? NOTHING), lines: distinct(message.lines) });
       this.ended(null);
     }
-    else if (message.type === 'error') this.ended(message.error);
+    else if (message.type === 'error') this.ended(new ApiError(422, message));
   }
 }
 

@@ -2,11 +2,20 @@
 
 /** @import {Setup, Variant, View} from './types.js' */
 
+/**
+ * @typedef {object} Refusal why the server does not do something
+ * @property {string} error one sentence
+ * @property {string} code the same sentence with gaps: `a match has 1 to {most} games`
+ * @property {Record<string, string>} values what is in the gaps
+ */
+
 export class ApiError extends Error {
-  /** @param {number} status @param {string} message */
-  constructor(status, message) {
-    super(message);
+  /** @param {number} status @param {Partial<Refusal>} [refusal] */
+  constructor(status, { error = '', code = error, values = {} } = {}) {
+    super(error);
     this.status = status;
+    this.code = code;
+    this.values = values;
   }
 }
 
@@ -30,7 +39,7 @@ async function request(method, path, body, token) {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   } catch {
-    throw new ApiError(0, '');
+    throw new ApiError(0);
   }
   const text = await answer.text();
   let value = null;
@@ -39,7 +48,7 @@ async function request(method, path, body, token) {
   } catch {
     value = text;
   }
-  if (!answer.ok) throw new ApiError(answer.status, value?.error ?? answer.statusText);
+  if (!answer.ok) throw new ApiError(answer.status, value?.error ? value : { error: answer.statusText });
   return value;
 }
 
@@ -83,7 +92,7 @@ export function allVariants() {
  */
 export function variantOf(name) {
   const variant = others.get(name) ?? variants.find((one) => one.name === plainName(name));
-  if (!variant) throw new ApiError(404, name);
+  if (!variant) throw new ApiError(404, { error: name });
   return variant;
 }
 

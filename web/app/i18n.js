@@ -2,11 +2,14 @@
 import { settings } from './settings.js';
 import { en, enNames } from './lang/en.js';
 import { vi, viNames } from './lang/vi.js';
+import { viReasons, viRefusals, viWords } from './lang/vi-refusals.js';
 
 /** @typedef {keyof typeof en} Key */
 
 const WORDS = { en, vi };
 const NAMES = { en: enNames, vi: viNames };
+/** The server's own sentences are English. @type {Record<'en'|'vi', Record<'refusals'|'reasons'|'words', Record<string, string>>>} */
+const REFUSALS = { en: { refusals: {}, reasons: {}, words: {} }, vi: { refusals: viRefusals, reasons: viReasons, words: viWords } };
 
 /**
  * The text of a key; `{name}` in it is replaced by what is given.
@@ -24,6 +27,33 @@ export function t(key, values) {
  */
 export function named(key, english) {
   return NAMES[settings.value.language][key] ?? english;
+}
+
+/**
+ * Why the server refuses, in the language that was chosen.
+ * @param {string} code a sentence with gaps
+ * @param {Record<string, string>} values what is in them
+ */
+export function refusal(code, values) {
+  const { refusals, reasons, words } = REFUSALS[settings.value.language];
+  const ours = Object.entries(values).map(([gap, value]) => [gap, gap === 'reason' ? reason(value, reasons, words) : words[value] ?? value]);
+  const said = fill(refusals[code] ?? code, Object.fromEntries(ours));
+  return `${said.charAt(0).toUpperCase()}${said.slice(1)}${/[.!?…]$/.test(said) ? '' : '.'}`;
+}
+
+/**
+ * A sentence that a game gave as its reason: what stands in the gaps of the one we know is taken from it.
+ * @param {string} sentence
+ * @param {Record<string, string>} reasons
+ * @param {Record<string, string>} words
+ */
+function reason(sentence, reasons, words) {
+  for (const [known, ours] of Object.entries(reasons)) {
+    const pattern = known.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>.+?)');
+    const found = new RegExp(`^${pattern}$`).exec(sentence);
+    if (found) return fill(ours, Object.fromEntries(Object.entries(found.groups ?? {}).map(([gap, value]) => [gap, words[value] ?? value])));
+  }
+  return sentence;
 }
 
 /**

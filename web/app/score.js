@@ -4,12 +4,13 @@ import { number } from './i18n.js';
 /** @import {Score, Variant} from './types.js' */
 
 /**
- * `+0.35`, `+4` discs, `#7` when the first player wins in seven plies, `#-7` when the second does.
+ * `+0.35`, `+4` discs, `#4` when the first player wins with his fourth move from here, `#-4` when the second does: people
+ * count the winner's own moves, and the server plies.
  * @param {Score|null|undefined} score
  */
 export function scoreText(score) {
   if (!score) return '–';
-  if (score.win !== undefined) return `#${score.win}`;
+  if (score.win !== undefined) return `#${score.win < 0 ? '-' : ''}${Math.ceil(Math.abs(score.win) / 2)}`;
   if (score.discs !== undefined) return signed(score.discs, 0);
   return signed((score.cp ?? 0) / 100, 2);
 }

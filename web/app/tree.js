@@ -5,6 +5,7 @@
 /**
  * @typedef {object} TreeNode
  * @property {string} move
+ * @property {string} [shown] the move as people write it, where that is another way
  * @property {number} ply
  * @property {TreeNode|null} parent
  * @property {TreeNode[]} children the main one first
@@ -43,6 +44,16 @@ export class Tree {
     const moves = [];
     for (let at = node; at.parent; at = at.parent) moves.unshift(at.move);
     return moves;
+  }
+
+  /** Notes how people write the moves to a node. @param {TreeNode} node @param {string[]} [shown] from the start to it */
+  name(node, shown) {
+    for (let at = node; shown && at.parent; at = at.parent) at.shown = shown[at.ply - 1] ?? at.move;
+  }
+
+  /** The ends of all lines. @param {TreeNode} [node] @returns {TreeNode[]} */
+  leaves(node = this.root) {
+    return node.children.length > 0 ? node.children.flatMap((child) => this.leaves(child)) : [node];
   }
 
   /** The nodes of the main line, without the root. */

@@ -33,7 +33,9 @@
  * @property {string} variant with its size and rules: `caro:15,opening=swap2`
  * @property {string} [position]
  *
- * @typedef {{text: string, to: number|null, from?: number, promotes?: string}} Legal a pass goes nowhere
+ * @typedef {{text: string, shown?: string, to: number|null, from?: number, promotes?: string}} Legal a pass goes nowhere
+ *
+ * @typedef {{key: string, value: string, values: string[]}} Unseen what pieces do not show: who may still castle, what was captured
  *
  * @typedef {object} View a position as it is shown
  * @property {string} variant
@@ -41,15 +43,17 @@
  * @property {Side} side
  * @property {(string|null)[]} cells
  * @property {Legal[]} legal
+ * @property {string[]} [shown] the moves to here as people write them, where that is another way
  * @property {number[]} last
  * @property {number[]} line
  * @property {number[]} forbidden
  * @property {Record<string, [number, number]>} counters
+ * @property {Unseen[]} [unseen]
  * @property {{winner: Side|null, reason: string}|null} outcome
  * @property {{acts: Side, place: number, choices: string[]}|null} [bargain] about who plays first
  * @property {string|null} [opening]
  *
- * @typedef {{rank: number, score: Score, bound: string, moves: string[], depth: number, exact: boolean}} Line
+ * @typedef {{rank: number, score: Score, bound: string, moves: string[], shown?: string[], depth: number, exact: boolean}} Line
  *
  * @typedef {object} Info what a search says on its way
  * @property {number} depth
@@ -91,6 +95,7 @@
  * @property {Score} score_after
  * @property {string} best
  * @property {string[]} line
+ * @property {{text: string, best: string, line: string[]}} [shown] the same as people write it, where that is another way
  * @property {number} win_chance_drop
  * @property {number} loss
  * @property {Quality} quality
@@ -124,11 +129,21 @@
  * @property {number|null} games
  * @property {{wins: number, draws: number, losses: number}} score
  * @property {{value: number|null, error: number|null}|null} elo
+ * @property {{name: string, score: Match['score'], elo: Match['elo'], faults: number}[]} standings
  * @property {{games: number, elo: number, error: number}[]} elo_series
  * @property {number[]} llr_series
  * @property {[number, number]|null} llr_bounds
  * @property {number} faults
  * @property {{number: number, first: string, second: string, position: string|null, moves: string[]}[]} boards
  * @property {string|null} error
+ *
+ * @typedef {object} PlayedGame a game of a match that has ended
+ * @property {number} number
+ * @property {string} first
+ * @property {string} second
+ * @property {string} result
+ * @property {string} reason
+ * @property {string|null} position
+ * @property {string[]} moves
  */
 export {};

@@ -100,6 +100,22 @@ test('everything is said in Vietnamese', async () => {
   await browser.close(page);
 });
 
+test('the server refuses in Vietnamese too', async () => {
+  const chess = variants.find(({ board }) => board.pieces === 'chessmen');
+  const page = await browser.open(server, `analyse/${chess.name}`, { settings: { language: 'vi' } });
+  await page.locator('engine-lines li .worth').first().waitFor();
+  await page.keyboard.press('p');
+  const says = (text) => page.waitForFunction((wanted) => document.querySelector('setup-editor [role=alert]')?.textContent === wanted, text);
+  await page.getByLabel('Thế cờ dạng chữ').fill('8/8/8/8/8/8/8/4K3 w - - 0 1');
+  await page.getByRole('button', { name: 'Đọc' }).click();
+  await says('Thế cờ `8/8/8/8/8/8/8/4K3 w - - 0 1` không được: Đen không có vua.');
+  await page.goto(`${server.url}/#/game/nothing`);
+  await page.getByText('Không có ván cờ đó ở đây.').waitFor();
+  await page.goto(`${server.url}/#/watch/nothing`);
+  await page.getByText('Không có trận đấu `nothing`.').waitFor();
+  await browser.close(page);
+});
+
 test('light and dark are different, and are kept', async () => {
   const page = await browser.open(server, '');
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);

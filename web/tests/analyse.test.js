@@ -81,6 +81,75 @@ test('a position is set up freely, and one that cannot be is refused with a sent
   await browser.close(page);
 });
 
+test('moves are shown as people write them, and carried as the engine does', async () => {
+  const variant = variants.find(({ board }) => board.pieces === 'chessmen');
+  const moves = 'e2e4 e7e5 (c7c5 g1f3) g1f3 b8c6 f1b5 g8f6 e1g1';
+  const page = await browser.open(server, `analyse/${variant.name}?moves=${moves.replaceAll(' ', '+')}`);
+  await page.locator('move-tree .variation', { hasText: 'Nf3' }).waitFor();
+  assert.deepEqual(await page.locator('move-tree button').allInnerTexts(), ['e4', 'e5', 'c5', 'Nf3', 'Nf3', 'Nc6', 'Bb5', 'Nf6', 'O-O']);
+  assert.equal(await page.locator('#announcer').textContent(), 'O-O');
+  await page.waitForFunction(() => /^(N|B|R|Q|K|O-O|[a-h](x|\d))/.test(document.querySelector('engine-lines .moves button')?.textContent ?? ''));
+  assert.ok(decodeURIComponent(page.url()).includes('f1b5+g8f6+e1g1'));
+  await page.keyboard.press('Home');
+  await page.keyboard.press(' ');
+  await page.locator('move-tree button.here').waitFor();
+  assert.match(decodeURIComponent(page.url()), /moves=.*[a-h]\d[a-h]\d/);
+  await browser.close(page);
+});
+
+test('what pieces do not show can be set up: castling, taking in passing, captured stones', async () => {
+  const chess = variants.find(({ board }) => board.pieces === 'chessmen');
+  let page = await browser.open(server, `analyse/${chess.name}?position=${encodeURIComponent('r3k3/8/8/3pP3/8/8/8/4K2R w Kq - 0 1')}`);
+  await page.locator('engine-lines li .worth').first().waitFor();
+  await page.keyboard.press('p');
+  await page.getByLabel('White castles short (O-O)').uncheck();
+  await page.waitForFunction(() => document.querySelector('setup-editor input[type=text]').value.includes(' w q - '));
+  await page.getByLabel('En passant').selectOption('d6');
+  await page.waitForFunction(() => document.querySelector('setup-editor input[type=text]').value.includes(' w q d6 '));
+  await page.getByRole('button', { name: 'Analyse it' }).click();
+  await page.waitForURL(/d6/);
+  const view = await server.api('positions', { variant: chess.name, position: 'r3k3/8/8/3pP3/8/8/8/4K2R w q d6 0 1' });
+  await clickCell(page, view.legal.find(({ text }) => text === 'e5d6').from);
+  await clickCell(page, view.legal.find(({ text }) => text === 'e5d6').to);
+  await page.locator('move-tree button', { hasText: 'exd6' }).waitFor();
+  await browser.close(page);
+  const taking = variants.find(({ counters }) => counters.includes('captured'));
+  page = await browser.open(server, `analyse/${taking.name}`);
+  await page.locator('engine-lines li .worth').first().waitFor();
+  await page.keyboard.press('p');
+  await clickCell(page, 0);
+  await page.getByRole('radio', { name: 'White' }).click();
+  await page.getByLabel('Captured by the second player').selectOption('6');
+  await page.waitForFunction(() => document.querySelector('setup-editor input[type=text]').value.endsWith(' o 0 6'));
+  await browser.close(page);
+});
+
+test('a game is played on from a position that was analysed', async () => {
+  const page = await browser.open(server, `analyse/${name}?moves=${MOVES.join('+')}`);
+  await page.waitForFunction(stones, MOVES.length);
+  await page.keyboard.press('g');
+  await page.getByRole('radio', { name: 'Same screen' }).click();
+  await page.locator('dialog').getByRole('button', { name: 'Play', exact: true }).click();
+  await page.waitForURL(/#\/game\//);
+  const id = page.url().split('/').at(-1);
+  await page.waitForFunction(stones, MOVES.length);
+  await clickCell(page, 0);
+  await page.waitForFunction(stones, MOVES.length + 1);
+  const { given, moves } = await server.api(`games/${id}`);
+  assert.deepEqual([given, moves.length], [MOVES, 1]);
+  await browser.close(page);
+});
+
+test('a forced win is counted in moves of the winner', async () => {
+  const page = await browser.open(server, '');
+  const texts = await page.evaluate(async () => {
+    const { scoreText } = await import('/score.js');
+    return [{ win: 1 }, { win: 2 }, { win: 7 }, { win: -7 }, { win: -8 }, { cp: -35 }, { discs: 4 }].map(scoreText);
+  });
+  assert.deepEqual(texts, ['#1', '#1', '#4', '#-4', '#-4', '−0.35', '+4']);
+  await browser.close(page);
+});
+
 test('a game is reviewed: graph, marks, accuracy, next mistake and another try', async () => {
   const page = await browser.open(server, `review/${name}?moves=${[...MOVES.slice(0, 5), 'a1', 'i10', 'a2'].join('+')}`);
   await page.getByRole('radio', { name: 'Quick' }).click();
@@ -90,7 +159,7 @@ test('a game is reviewed: graph, marks, accuracy, next mistake and another try',
   await page.locator('.comment .quality').waitFor();
   const wrong = await page.locator('move-tree button.here').innerText();
   assert.match(wrong, /\?/);
-  const [better] = (await page.locator('.comment').innerText()).match(/(?<=Better was )[a-z]\d+/) ?? [];
+  const [better] = (await page.locator('.comment').innerText()).match(/(?<=Best was )[a-z]\d+/) ?? [];
   assert.ok(better);
   await page.getByRole('button', { name: 'Try again' }).click();
   const view = await server.api('positions', { variant: name, moves: [] });
@@ -161,8 +230,21 @@ test('the engine room shows the caches, looks a position up and forgets', async 
 test('a match is started, followed and stopped', async () => {
   const page = await browser.open(server, 'watch');
   await page.getByLabel('Games', { exact: true }).fill('400');
-  await page.getByRole('button', { name: 'Start' }).click();
+  await page.getByLabel('Name').first().fill('Plain');
+  await page.getByRole('button', { name: 'Change an option' }).nth(1).click();
+  await page.locator('.option-row select').selectOption('lmr');
+  await page.getByRole('radio', { name: 'Clock' }).click();
+  await page.getByLabel('Seconds', { exact: true }).fill('0.5');
+  await page.getByLabel('Seconds more a move').fill('0.01');
+  await page.getByRole('radio', { name: 'From the start' }).click();
+  await page.getByLabel('Stop as soon as a sequential test decides').check();
+  await page.getByLabel('Elo, at least').fill('10');
+  const [asked] = await Promise.all([page.waitForRequest((request) => request.url().endsWith('/api/matches') && request.method() === 'POST'), page.getByRole('button', { name: 'Start' }).click()]);
+  const { variant, ...wish } = asked.postDataJSON();
+  assert.deepEqual(wish, { engines: ['builtin:name=Plain', 'builtin:lmr=0'], tc: '0.5+0.01', games: 400, concurrency: 1, gauntlet: false, from_start: true, sprt: '0,10' });
   await page.waitForURL(/#\/watch\//);
+  await page.getByText('Plain – builtin:lmr=0').first().waitFor();
+  await page.locator('.games-list a').first().waitFor();
   await page.locator('.live-boards game-board svg').first().waitFor();
   await page.getByRole('button', { name: 'Stop' }).click();
   await page.getByText('finished').waitFor();

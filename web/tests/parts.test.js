@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { landings } from '../app/board/geometry.js';
 import { en } from '../app/lang/en.js';
 import { vi } from '../app/lang/vi.js';
+import { viReasons, viRefusals } from '../app/lang/vi-refusals.js';
 import { gamePath, readGame } from '../app/links.js';
 import { Tree } from '../app/tree.js';
 
@@ -33,6 +34,14 @@ test('a variation becomes the main line, and can be removed', () => {
   assert.deepEqual(tree.path(), ['a']);
 });
 
+test('moves are named as people write them, along the line that is known', () => {
+  const tree = Tree.parse('e2e4 e7e5 (c7c5) g1f3');
+  const [main, other] = tree.leaves();
+  tree.name(main, ['e4', 'e5', 'Nf3']);
+  assert.deepEqual(tree.mainLine().map((node) => node.shown), ['e4', 'e5', 'Nf3']);
+  assert.deepEqual([other.move, other.shown], ['c7c5', undefined]);
+});
+
 test('a link carries position, rules, variations and the place in the game', () => {
   const setup = { variant: 'caro:15,opening=swap2', position: '3/1x1/3 o' };
   const path = gamePath('analyse', setup, 'h8 i9 (i8 j8) h9', 2);
@@ -49,13 +58,26 @@ test('discs that fall are numbered where they come to lie', () => {
 test('both languages have the same words, with the same places to fill in', () => {
   assert.deepEqual(Object.keys(vi).sort(), Object.keys(en).sort());
   const gaps = (text) => (text.match(/\{\w+\}/g) ?? []).sort();
-  for (const key of Object.keys(en).filter((key) => key !== 'error.server')) assert.deepEqual(gaps(vi[key]), gaps(en[key]), key);
+  for (const key of Object.keys(en)) assert.deepEqual(gaps(vi[key]), gaps(en[key]), key);
+  for (const [key, text] of Object.entries(viRefusals)) assert.deepEqual(gaps(text), gaps(key), key);
+  // A reason may leave out what the English one explains.
+  for (const [key, text] of Object.entries(viReasons)) assert.deepEqual(gaps(text).filter((gap) => !gaps(key).includes(gap)), [], key);
+});
+
+test('every sentence by which the server refuses is said in Vietnamese, and no other', () => {
+  const server = new URL('../../crates/server/src/', import.meta.url).pathname;
+  const source = files(server).map((file) => readFileSync(file, 'utf8').replace(/#\[cfg\(test\)\][\s\S]*/, '')).join('\n');
+  const said = [...source.matchAll(/(?:Refusal::(?:new|conflict|nonsense)\((?:[\w:]+,)?\s*|const REASON: &str = |(?:return|=>) Some\()"((?:[^"\\]|\\.)*)"/g)].map(([, text]) => text);
+  assert.ok(said.length > 50, `${said.length} sentences were found`);
+  const unlike = (some, others) => [...new Set(some)].filter((one) => !others.includes(one));
+  assert.deepEqual(unlike(said, Object.keys(viRefusals)), []);
+  assert.deepEqual(unlike(Object.keys(viRefusals), said), []);
 });
 
 test('every word of the dictionary is used', () => {
   const source = files().filter((file) => file.endsWith('.js') && !file.includes('/lang/')).map((file) => readFileSync(file, 'utf8')).join('\n');
   // Some keys are put together: `status.` and what the server says.
-  const families = /^(status|quality|man|side|room|play)\./;
+  const families = /^(status|quality|man|side|room|play|limit)\./;
   const unused = Object.keys(en).filter((key) => !source.includes(`'${key}'`) && !families.test(key));
   assert.deepEqual(unused, []);
 });

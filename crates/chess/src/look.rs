@@ -1,10 +1,10 @@
 //! What chess looks like.
 
 use crate::moves::Move;
-use crate::position::Chess;
-use cozy_chess::{Color, File, Piece, Square};
+use crate::position::{Chess, en_passant};
+use cozy_chess::{CastleRights, Color, File, Piece, Rank, Square};
 use polyply_core::game::{Game, Side};
-use polyply_core::look::{self, Layout, Look, MoveCells, Pieces, Surface};
+use polyply_core::look::{self, Layout, Look, MoveCells, Pieces, Surface, Unseen, Wishes};
 
 /// The cell of a square, from the top left.
 fn cell(square: Square) -> usize {
@@ -14,6 +14,60 @@ fn cell(square: Square) -> usize {
 const fn code(color: Color, piece: Piece) -> &'static str {
     const CODES: [[&str; 6]; 2] = [["wP", "wN", "wB", "wR", "wQ", "wK"], ["bP", "bN", "bB", "bR", "bQ", "bK"]];
     CODES[color as usize][piece as usize]
+}
+
+/// A right to castle, as it is set up.
+struct Right {
+    key: &'static str,
+    letter: char,
+    color: Color,
+    short: bool,
+}
+
+const RIGHTS: [Right; 4] = [
+    Right { key: "castles_white_short", letter: 'K', color: Color::White, short: true },
+    Right { key: "castles_white_long", letter: 'Q', color: Color::White, short: false },
+    Right { key: "castles_black_short", letter: 'k', color: Color::Black, short: true },
+    Right { key: "castles_black_long", letter: 'q', color: Color::Black, short: false },
+];
+
+/// The key of the square on which a pawn can be taken in passing.
+const PASSING: &str = "en_passant";
+const NO_YES: [&str; 2] = ["no", "yes"];
+
+impl Right {
+    /// King and rook stand at home; in Chess960 that is anywhere on their rank with the rook at the right side.
+    fn is_possible(&self, codes: &[Option<&str>], chess960: bool) -> bool {
+        let rank = Rank::First.relative_to(self.color);
+        let stands =
+            |file: File, piece| codes.get(cell(Square::new(file, rank))) == Some(&Some(code(self.color, piece)));
+        let Some(king) = File::ALL.into_iter().find(|&file| stands(file, Piece::King)) else { return false };
+        if !chess960 {
+            return king == File::E && stands(if self.short { File::H } else { File::A }, Piece::Rook);
+        }
+        File::ALL.into_iter().any(|file| file != king && (file > king) == self.short && stands(file, Piece::Rook))
+    }
+}
+
+/// Squares on which the side to move could take in passing, if the pawn there has just made two steps.
+fn passing_squares(codes: &[Option<&str>], side: Side) -> Vec<String> {
+    let own = if side == Side::First { Color::White } else { Color::Black };
+    let at = |file: File, rank: Rank| codes.get(cell(Square::new(file, rank.relative_to(own)))).copied().flatten();
+    let pawn = |color| Some(code(color, Piece::Pawn));
+    let can = |&file: &File| {
+        let beside = |&other: &File| (other as usize).abs_diff(file as usize) == 1;
+        at(file, Rank::Fifth) == pawn(!own)
+            && at(file, Rank::Sixth).is_none()
+            && at(file, Rank::Seventh).is_none()
+            && File::ALL.iter().filter(|other| beside(other)).any(|&other| at(other, Rank::Fifth) == pawn(own))
+    };
+    let square = |file| Square::new(file, Rank::Sixth.relative_to(own)).to_string();
+    File::ALL.into_iter().filter(can).map(square).collect()
+}
+
+/// What was wished is this.
+fn says(wishes: &Wishes, key: &str, value: &str) -> bool {
+    wishes.get(key).is_some_and(|wished| wished == value)
 }
 
 impl Look for Chess {
@@ -67,25 +121,37 @@ impl Look for Chess {
         }
     }
 
-    fn arranged(&self, codes: &[Option<&str>], side: Side) -> String {
+    fn arranged(&self, codes: &[Option<&str>], side: Side, wishes: &Wishes) -> String {
         let letter = |code: &str| match code.split_at_checked(1) {
             Some(("w", man)) => man.to_owned(),
             Some((_, man)) => man.to_lowercase(),
             None => String::new(),
         };
         // Who stands at home may castle: a board does not show who has moved.
-        let stands = |cell: usize, code: &str| codes.get(cell).copied().flatten() == Some(code);
-        let rights = [(60, 63, "w", "K"), (60, 56, "w", "Q"), (4, 7, "b", "k"), (4, 0, "b", "q")];
-        let castling: String = rights
-            .iter()
-            .filter(|(king, rook, colour, _)| {
-                stands(*king, &format!("{colour}K")) && stands(*rook, &format!("{colour}R"))
-            })
-            .map(|&(_, _, _, right)| right)
-            .collect();
+        let wanted = |right: &Right| right.is_possible(codes, self.is_chess960()) && !says(wishes, right.key, "no");
+        let castling: String = RIGHTS.iter().filter(|right| wanted(right)).map(|right| right.letter).collect();
         let castling = if castling.is_empty() { "-" } else { &castling };
+        let passing = passing_squares(codes, side).into_iter().find(|square| says(wishes, PASSING, square));
         let side = if side == Side::First { 'w' } else { 'b' };
-        format!("{} {side} {castling} - 0 1", look::rows(codes, 8, letter))
+        format!("{} {side} {castling} {} 0 1", look::rows(codes, 8, letter), passing.as_deref().unwrap_or("-"))
+    }
+
+    fn unseen(&self) -> Vec<Unseen> {
+        let codes = self.codes();
+        let right = |right: &Right| {
+            let CastleRights { short, long } = *self.board().castle_rights(right.color);
+            let has = if right.short { short } else { long }.is_some();
+            Unseen { key: right.key, value: NO_YES[usize::from(has)].into(), values: NO_YES.map(String::from).to_vec() }
+        };
+        let possible = |right: &&Right| right.is_possible(&codes, self.is_chess960());
+        let mut unseen: Vec<Unseen> = RIGHTS.iter().filter(possible).map(right).collect();
+        let squares = passing_squares(&codes, self.side());
+        if !squares.is_empty() {
+            let value = en_passant(self.board()).map_or("-".into(), |square| square.to_string());
+            let values = std::iter::once("-".into()).chain(squares).collect();
+            unseen.push(Unseen { key: PASSING, value, values });
+        }
+        unseen
     }
 
     fn other_to_move(&self) -> Option<Self> {
@@ -113,6 +179,24 @@ mod tests {
         let cells = |text: &str| game.cells(game.parse_move(text).unwrap());
         assert_eq!(cells("e1g1"), MoveCells { from: Some(60), to: Some(62), promotes: None });
         assert_eq!(cells("a7a8q"), MoveCells { from: Some(8), to: Some(0), promotes: Some("wQ") });
+    }
+
+    #[test]
+    fn castling_and_taking_in_passing_can_be_set_up() {
+        let game = Chess::start().parse("r3k3/8/8/3pP2p/8/8/8/4K2R w K d6 0 1").unwrap();
+        let told: Vec<_> = game.unseen().into_iter().map(|one| (one.key, one.value, one.values.len())).collect();
+        let known = |key, value: &str, values| (key, value.to_owned(), values);
+        let long = known("castles_black_long", "no", 2);
+        assert_eq!(told, [known("castles_white_short", "yes", 2), long, known("en_passant", "d6", 2)]);
+        let text = |wishes: &[(&str, &str)]| {
+            let wishes = wishes.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect();
+            game.arranged(&game.codes(), Side::First, &wishes)
+        };
+        assert_eq!(text(&[]), "r3k3/8/8/3pP2p/8/8/8/4K2R w Kq - 0 1");
+        let wishes = [("castles_white_short", "no"), ("castles_black_long", "yes"), ("en_passant", "d6")];
+        assert_eq!(text(&wishes), "r3k3/8/8/3pP2p/8/8/8/4K2R w q d6 0 1");
+        // No pawn stands beside the one on h5.
+        assert!(text(&[("en_passant", "h6")]).contains(" - 0 1"));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! Cells are numbered row by row from the top left, beginning with 0.
 
 use crate::game::{Notation, Side};
+use std::collections::BTreeMap;
 
 /// What pieces stand on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -93,6 +94,20 @@ impl MoveCells {
     }
 }
 
+/// Something about a position that its pieces do not show: who may still castle, how many stones were captured.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unseen {
+    /// What it is about.
+    pub key: &'static str,
+    /// How it is.
+    pub value: String,
+    /// How it could be with these pieces; `no` and `yes` where it is one or the other.
+    pub values: Vec<String>,
+}
+
+/// What was wished for what pieces do not show, by key.
+pub type Wishes = BTreeMap<String, String>;
+
 /// The code of a stone, a disc or a mark of a side.
 pub const fn piece(side: Side) -> &'static str {
     match side {
@@ -158,10 +173,16 @@ pub trait Look: Notation {
     }
 
     /// A position in the game's notation that has these codes on its cells, whether it can be one or not: rows from the
-    /// top separated by `/`, digits for runs of empty cells, then the side to move.
-    fn arranged(&self, codes: &[Option<&str>], side: Side) -> String {
+    /// top separated by `/`, digits for runs of empty cells, then the side to move. What is wished for [`Look::unseen`] is
+    /// taken where it can be; without a wish it is what the pieces suggest.
+    fn arranged(&self, codes: &[Option<&str>], side: Side, _wishes: &Wishes) -> String {
         let rows = rows(codes, self.layout().columns, |code| code.to_owned());
         format!("{rows} {}", piece(side))
+    }
+
+    /// What the pieces do not show, and how it could be.
+    fn unseen(&self) -> Vec<Unseen> {
+        Vec::new()
     }
 
     /// The same position with the other side to move, where that can be: what would the opponent do?

@@ -12,13 +12,15 @@
 //! assert_eq!(sight.last, [4]);
 //! ```
 
-pub use polyply_core::look::{Layout, MoveCells, Pieces, Surface};
+pub use polyply_core::look::{Layout, MoveCells, Pieces, Surface, Unseen, Wishes};
 
 /// A legal move and its cells.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LegalMove {
     /// The move, as the game writes it.
     pub text: String,
+    /// The same as people write it down.
+    pub short: String,
     /// Where it is played.
     pub cells: MoveCells,
 }
@@ -38,6 +40,8 @@ pub struct Sight {
     pub forbidden: Vec<usize>,
     /// What is counted for the first and the second player.
     pub counters: Vec<(&'static str, [u32; 2])>,
+    /// What the pieces do not show.
+    pub unseen: Vec<Unseen>,
     /// Why the game is over, where it is.
     pub reason: Option<&'static str>,
 }

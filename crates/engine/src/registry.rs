@@ -5,7 +5,7 @@ use crate::bench::BenchSet;
 use crate::erased::{Door, Rules};
 use crate::error::EngineError;
 use crate::force::Force;
-use crate::look::{Layout, RuleChoice};
+use crate::look::{Layout, RuleChoice, Wishes};
 use crate::openings::Openings;
 use crate::problem::{self, Problem};
 use crate::request::Place;
@@ -453,9 +453,9 @@ impl Variant {
         self.door.counts_points()
     }
 
-    /// The text of a position with these codes on its cells, one for each: what a person has set up. Whether it can be a
-    /// position shows when it is read.
-    pub fn arranged(&self, codes: &[Option<&str>], side: Side) -> Result<String, EngineError> {
+    /// The text of a position with these codes on its cells, one for each, and with what was wished for what pieces do not
+    /// show: what a person has set up. Whether it can be a position shows when it is read.
+    pub fn arranged(&self, codes: &[Option<&str>], side: Side, wishes: &Wishes) -> Result<String, EngineError> {
         let layout = self.layout();
         let refuse = |reason: String| Err(EngineError::Setup { variant: self.entry().name, reason });
         let known = layout.pieces.codes();
@@ -466,7 +466,7 @@ impl Variant {
         if codes.len() != cells {
             return refuse(format!("the board has {cells} cells, not {}", codes.len()));
         }
-        Ok(self.door.arranged(codes, side))
+        Ok(self.door.arranged(codes, side, wishes))
     }
 
     /// A score, in hundredths or in points, with which a player wins 73 % of the games.
@@ -488,6 +488,11 @@ impl Variant {
         below: &mut dyn FnMut(usize) -> usize,
     ) -> Result<String, EngineError> {
         self.door.draw(place, choosiness, below)
+    }
+
+    /// People write moves down in another way than the game does.
+    pub fn has_short_moves(&self) -> bool {
+        self.door.has_short_moves()
     }
 
     /// The moves of a place as people write them down: `Nf3` where the game writes `g1f3`.

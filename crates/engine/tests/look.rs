@@ -1,6 +1,7 @@
 //! What every game must keep about its looks, played at random.
 
 use polyply_core::conformance::Random;
+use polyply_engine::look::{Sight, Wishes};
 use polyply_engine::{Board, Place, Side, Variant};
 
 /// Games a variant, and plies of each at most.
@@ -55,16 +56,18 @@ fn what_is_seen_can_be_set_up_again() {
     for variant in Variant::all() {
         let mut board = Board::at(&variant, &Place::default()).unwrap();
         for _ in 0..6 {
-            let cells = board.sight().cells;
-            let text = variant.arranged(&cells, board.side()).unwrap();
+            let Sight { cells, unseen, .. } = board.sight();
+            let wishes = unseen.iter().map(|one| (one.key.to_owned(), one.value.clone())).collect();
+            let text = variant.arranged(&cells, board.side(), &wishes).unwrap();
             let again = Board::at(&variant, &Place { position: Some(text), moves: Vec::new() }).unwrap();
             assert_eq!((again.sight().cells, again.side()), (cells, board.side()), "{}", variant.name());
+            assert_eq!(again.sight().unseen, unseen, "{}", variant.name());
             let moves = board.legal_moves();
             let middle = moves[moves.len() / 2].clone();
             board.play(&middle).unwrap();
         }
-        assert!(variant.arranged(&[None], Side::First).unwrap_err().to_string().contains("cells"));
+        assert!(variant.arranged(&[None], Side::First, &Wishes::new()).unwrap_err().to_string().contains("cells"));
         let strange = vec![Some("?"); board.sight().cells.len()];
-        assert!(variant.arranged(&strange, Side::First).unwrap_err().to_string().contains("no piece"));
+        assert!(variant.arranged(&strange, Side::First, &Wishes::new()).unwrap_err().to_string().contains("no piece"));
     }
 }

@@ -4,7 +4,7 @@ use crate::cell::Cell;
 use crate::position::Five;
 use crate::rule::Rule;
 use polyply_core::game::{Game, Side};
-use polyply_core::look::{self, Layout, Look, MoveCells, Pieces, Surface};
+use polyply_core::look::{self, Layout, Look, MoveCells, Pieces, Surface, Unseen, Wishes};
 
 impl<R: Rule> Five<R> {
     /// All cells from the top left, row by row.
@@ -18,6 +18,9 @@ impl<R: Rule> Five<R> {
         self.top_down().enumerate().filter(|&(_, cell)| is_one(cell)).map(|(place, _)| place).collect()
     }
 }
+
+/// The keys of what each side has captured.
+const CAPTURED: [&str; 2] = ["captured_first", "captured_second"];
 
 impl<R: Rule> Look for Five<R> {
     /// The unit in which the evaluation was learned.
@@ -69,6 +72,20 @@ impl<R: Rule> Look for Five<R> {
         }
     }
 
+    fn arranged(&self, codes: &[Option<&str>], side: Side, wishes: &Wishes) -> String {
+        let rows = look::rows(codes, self.settings().size, |code| code.to_owned());
+        let [first, second] = CAPTURED.map(|key| wishes.get(key).map_or("0", String::as_str));
+        format!("{rows} {} {first} {second}", look::piece(side))
+    }
+
+    fn unseen(&self) -> Vec<Unseen> {
+        let Some(rules) = self.settings().capture.filter(|_| R::CAPTURES) else { return Vec::new() };
+        // Stones are captured in pairs, and with the last one the game is over.
+        let values = || (0..rules.stones_to_win).step_by(2).map(|stones| stones.to_string()).collect();
+        let unseen = |(key, stones): (&'static str, u8)| Unseen { key, value: stones.to_string(), values: values() };
+        CAPTURED.into_iter().zip(self.captures()).map(unseen).collect()
+    }
+
     fn other_to_move(&self) -> Option<Self> {
         let stones = [Side::First, Side::Second];
         let stones = stones.into_iter().flat_map(|side| {
@@ -106,6 +123,18 @@ mod tests {
         let capture = Five::<Capture>::start().parse("j10 k10 a1 l10 m10").unwrap();
         assert_eq!(capture.counters(), [("captured", [2, 0])]);
         assert_eq!(Five::<Caro>::start().counters(), []);
+    }
+
+    #[test]
+    fn captured_stones_can_be_set_up() {
+        let capture = Five::<Capture>::start().parse("j10 k10 a1 l10 m10").unwrap();
+        let unseen = capture.unseen();
+        assert_eq!((unseen[0].key, unseen[0].value.as_str()), ("captured_first", "2"));
+        assert_eq!(unseen[0].values, ["0", "2", "4", "6", "8"]);
+        let wishes = Wishes::from([("captured_second".to_owned(), "6".to_owned())]);
+        let text = capture.arranged(&capture.codes(), Side::First, &wishes);
+        assert_eq!(capture.parse(&text).unwrap().captures(), [0, 6]);
+        assert_eq!(Five::<Caro>::start().unseen(), []);
     }
 
     #[test]

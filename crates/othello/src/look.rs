@@ -3,7 +3,7 @@
 use crate::position::Othello;
 use crate::square::Square;
 use polyply_core::game::{Game, Side};
-use polyply_core::look::{self, Layout, Look, MoveCells, Pieces, Surface};
+use polyply_core::look::{self, Layout, Look, MoveCells, Pieces, Surface, Wishes};
 
 impl Othello {
     /// The discs of the first and of the second player.
@@ -48,7 +48,7 @@ impl Look for Othello {
         "discs"
     }
 
-    fn arranged(&self, codes: &[Option<&str>], side: Side) -> String {
+    fn arranged(&self, codes: &[Option<&str>], side: Side, _: &Wishes) -> String {
         let letter = |code: &Option<&str>| match code {
             Some("x") => 'X',
             Some(_) => 'O',

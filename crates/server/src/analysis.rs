@@ -4,7 +4,7 @@ use crate::App;
 use crate::error::{Refusal, RefusalBody};
 use crate::room::{Class, Next, Ticket, Turn};
 use crate::socket::{self, Listener};
-use crate::wire::{Thought, WireLine, WirePlace};
+use crate::wire::{Scribe, Thought, WireLine, WirePlace};
 use axum::extract::State;
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::response::Response;
@@ -100,7 +100,11 @@ pub enum News {
     /// The search is over.
     Done { id: u64, best: Option<String>, lines: Vec<WireLine> },
     /// What was asked for makes no sense.
-    Error { id: u64, error: String },
+    Error {
+        id: u64,
+        #[serde(flatten)]
+        refusal: RefusalBody,
+    },
 }
 
 /// A WebSocket: the client sends `Wish`es, the server answers with `News`.
@@ -133,10 +137,10 @@ async fn converse(app: App, socket: WebSocket, client: u64) {
                                 _search = Some(ticket);
                                 continue;
                             }
-                            Err(refusal) => News::Error { id, error: refusal.sentence().to_owned() },
+                            Err(refusal) => News::Error { id, refusal: refusal.body() },
                         }
                     }
-                    Err(error) => News::Error { id: 0, error: error.to_string() },
+                    Err(error) => News::Error { id: 0, refusal: Refusal::because(error).body() },
                 }
             }
             Some(message) = news.recv() => message,
@@ -165,8 +169,9 @@ fn begin(app: &App, wish: Analyse, client: u64, tell: UnboundedSender<News>) -> 
         search_moves: wish.only,
     };
     let desk = app.room.desk(board.variant());
+    let scribe = Scribe::of(board.variant(), board.place());
     let mut search =
-        Search { id: wish.id, request, tell, nodes: 0, time: Duration::ZERO, deepest: 0, lines: Vec::new() };
+        Search { id: wish.id, request, tell, scribe, nodes: 0, time: Duration::ZERO, deepest: 0, lines: Vec::new() };
     let work =
         Box::new(move |engine: &mut Engine, turn: &Turn| search.go_on(engine, turn, &mut |info| desk.heard(info)));
     Ok(app.room.submit(board.variant(), Class::Analysis, client, work)?)
@@ -177,6 +182,7 @@ struct Search {
     id: u64,
     request: Request,
     tell: UnboundedSender<News>,
+    scribe: Option<Scribe>,
     /// What earlier turns took.
     nodes: u64,
     time: Duration,
@@ -232,7 +238,7 @@ impl Search {
         let mut info = info.clone();
         info.nodes += self.nodes;
         info.time += self.time;
-        let thought = Thought::of(&info, self.lines.clone());
+        let thought = Thought::of(&info, Scribe::sign(self.scribe.as_ref(), &self.lines));
         // Where nobody listens any more the search is about to be stopped.
         let _ = self.tell.send(News::Info { id: self.id, thought });
     }
@@ -242,13 +248,10 @@ impl Search {
             Ok(best) => {
                 let lines: Vec<_> =
                     best.lines.iter().enumerate().map(|(index, line)| WireLine::of(index + 1, line)).collect();
-                News::Done {
-                    id: self.id,
-                    best: Some(best.mv),
-                    lines: if lines.is_empty() { self.lines.clone() } else { lines },
-                }
+                let lines = if lines.is_empty() { &self.lines } else { &lines };
+                News::Done { id: self.id, best: Some(best.mv), lines: Scribe::sign(self.scribe.as_ref(), lines) }
             }
-            Err(error) => News::Error { id: self.id, error: error.to_string() },
+            Err(error) => News::Error { id: self.id, refusal: Refusal::from(error).body() },
         };
         let _ = self.tell.send(news);
     }

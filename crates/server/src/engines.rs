@@ -277,11 +277,11 @@ async fn set_option(
     let variant = wire::variant(&name)?;
     let size = ["hash", "evalcache"].contains(&wish.name.to_ascii_lowercase().as_str());
     if size && wish.value > MOST_MEGABYTES {
-        return Err(Refusal::nonsense(format!("a table has at most {MOST_MEGABYTES} megabytes here")));
+        return Err(Refusal::nonsense("a table has at most {most} megabytes here").with("most", MOST_MEGABYTES));
     }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     if wish.name.eq_ignore_ascii_case("threads") && wish.value > cores as i64 {
-        return Err(Refusal::nonsense(format!("this machine has {cores} processors")));
+        return Err(Refusal::nonsense("this machine has {most} processors").with("most", cores));
     }
     let set = move |engine: &mut Engine| {
         engine.set_option(&wish.name, &wish.value.to_string())?;

@@ -1,4 +1,7 @@
 //! How a request is refused: a status and one sentence.
+//!
+//! A sentence is a fixed one with gaps, which is its code as well, and what is in the gaps: so a client that speaks another
+//! language can say the same in its own words.
 
 use crate::room::Busy;
 use axum::Json;
@@ -7,41 +10,59 @@ use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use polyply_engine::EngineError;
 use serde::Serialize;
+use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
 /// Why there is no answer.
 #[derive(Debug)]
 pub struct Refusal {
     status: StatusCode,
-    sentence: String,
+    code: &'static str,
+    values: BTreeMap<&'static str, String>,
 }
 
 /// What a refusal looks like.
 #[derive(Serialize, ToSchema)]
 pub struct RefusalBody {
     /// One sentence that says what was wrong.
-    pub error: String,
+    error: String,
+    /// The same sentence with gaps, as in `a match has 1 to {most} games`.
+    code: &'static str,
+    /// What is in the gaps.
+    values: BTreeMap<&'static str, String>,
 }
 
 impl Refusal {
-    /// A refusal with a status.
-    pub fn new(status: StatusCode, sentence: impl ToString) -> Refusal {
-        Refusal { status, sentence: sentence.to_string() }
+    /// A refusal with a status. What stands in braces in the sentence is a gap, see [`Refusal::with`].
+    pub fn new(status: StatusCode, code: &'static str) -> Refusal {
+        Refusal { status, code, values: BTreeMap::new() }
+    }
+
+    /// Fills a gap.
+    pub fn with(mut self, gap: &'static str, value: impl ToString) -> Refusal {
+        self.values.insert(gap, value.to_string());
+        self
     }
 
     /// There is no such thing.
     pub fn unknown(what: &str, id: &str) -> Refusal {
-        Refusal::new(StatusCode::NOT_FOUND, format!("there is no {what} `{}`", id.escape_debug()))
+        let refusal = Refusal::new(StatusCode::NOT_FOUND, "there is no {what} `{id}`");
+        refusal.with("what", what).with("id", id.escape_debug())
     }
 
     /// It can't be done now.
-    pub fn conflict(sentence: impl ToString) -> Refusal {
-        Refusal::new(StatusCode::CONFLICT, sentence)
+    pub fn conflict(code: &'static str) -> Refusal {
+        Refusal::new(StatusCode::CONFLICT, code)
     }
 
     /// It makes no sense.
-    pub fn nonsense(sentence: impl ToString) -> Refusal {
-        Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, sentence)
+    pub fn nonsense(code: &'static str) -> Refusal {
+        Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, code)
+    }
+
+    /// It makes no sense, and somebody else has said why.
+    pub fn because(reason: impl ToString) -> Refusal {
+        Refusal::nonsense(REASON).with("reason", reason)
     }
 
     /// Something of ours has failed: the details are for the log.
@@ -61,14 +82,23 @@ impl Refusal {
     }
 
     /// The sentence.
-    pub fn sentence(&self) -> &str {
-        &self.sentence
+    pub fn sentence(&self) -> String {
+        let fill = |text: String, (gap, value): (&&str, &String)| text.replace(&format!("{{{gap}}}"), value);
+        self.values.iter().fold(self.code.to_owned(), fill)
+    }
+
+    /// What is told of it.
+    pub fn body(self) -> RefusalBody {
+        RefusalBody { error: self.sentence(), code: self.code, values: self.values }
     }
 }
 
+/// The code of a sentence that is not ours.
+const REASON: &str = "{reason}";
+
 impl IntoResponse for Refusal {
     fn into_response(self) -> Response {
-        (self.status, Json(RefusalBody { error: self.sentence })).into_response()
+        (self.status, Json(self.body())).into_response()
     }
 }
 
@@ -76,15 +106,29 @@ impl From<EngineError> for Refusal {
     fn from(error: EngineError) -> Refusal {
         match error {
             EngineError::Table(_) | EngineError::Snapshot(_) => Refusal::failure(error),
-            EngineError::Over(_) => Refusal::conflict(error),
-            _ => Refusal::nonsense(error),
+            EngineError::Over(_) => Refusal::conflict("the game is over"),
+            EngineError::Variant { name, known } => Refusal::nonsense("there is no game `{name}`; there are {known}")
+                .with("name", name)
+                .with("known", known),
+            EngineError::Position { text, reason } => Refusal::nonsense("the position `{text}` is refused: {reason}")
+                .with("text", text)
+                .with("reason", reason),
+            EngineError::Move { text, reason } => {
+                Refusal::nonsense("the move `{text}` is refused: {reason}").with("text", text).with("reason", reason)
+            }
+            EngineError::OptionValue { name, min, max, value } => {
+                let refusal =
+                    Refusal::nonsense("the option `{name}` takes a whole number from {min} to {max}, not `{value}`");
+                refusal.with("name", name).with("min", min).with("max", max).with("value", value)
+            }
+            _ => Refusal::because(error),
         }
     }
 }
 
 impl From<Busy> for Refusal {
-    fn from(busy: Busy) -> Refusal {
-        Refusal::new(StatusCode::SERVICE_UNAVAILABLE, busy)
+    fn from(_: Busy) -> Refusal {
+        Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "too much is waiting for the engine; try again in a moment")
     }
 }
 
@@ -96,13 +140,13 @@ impl From<rusqlite::Error> for Refusal {
 
 impl From<JsonRejection> for Refusal {
     fn from(rejection: JsonRejection) -> Refusal {
-        Refusal::new(rejection.status(), one_sentence(&rejection.body_text()))
+        Refusal::new(rejection.status(), REASON).with("reason", one_sentence(&rejection.body_text()))
     }
 }
 
 impl From<QueryRejection> for Refusal {
     fn from(rejection: QueryRejection) -> Refusal {
-        Refusal::new(rejection.status(), one_sentence(&rejection.body_text()))
+        Refusal::new(rejection.status(), REASON).with("reason", one_sentence(&rejection.body_text()))
     }
 }
 
@@ -119,3 +163,15 @@ pub struct Body<T>(pub T);
 #[derive(axum::extract::FromRequestParts)]
 #[from_request(via(axum::extract::Query), rejection(Refusal))]
 pub struct Query<T>(pub T);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sentence_has_its_values_and_its_code_the_gaps() {
+        let body = Refusal::nonsense("a name has at most {most} letters").with("most", 60).body();
+        assert_eq!(body.error, "a name has at most 60 letters");
+        assert_eq!((body.code, body.values["most"].as_str()), ("a name has at most {most} letters", "60"));
+    }
+}

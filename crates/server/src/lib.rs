@@ -154,8 +154,8 @@ impl Server {
             closing,
             prometheus: prometheus(),
         };
-        let resumed = app.tables.resume().map_err(|refusal| unusable(refusal.sentence().to_owned()))?;
-        app.reviews.resume().map_err(|refusal| unusable(refusal.sentence().to_owned()))?;
+        let resumed = app.tables.resume().map_err(|refusal| unusable(refusal.sentence()))?;
+        app.reviews.resume().map_err(|refusal| unusable(refusal.sentence()))?;
         tracing::info!(%addr, resumed, "serving");
         Ok(Server { app, listener, close })
     }

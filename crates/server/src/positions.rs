@@ -6,6 +6,7 @@ use crate::wire::{self, Player, VariantLook, View, WirePlace};
 use axum::Json;
 use axum::extract::Path;
 use polyply_engine::Variant;
+use polyply_engine::look::Wishes;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -50,13 +51,17 @@ pub struct Arrangement {
     cells: Vec<Option<String>>,
     /// Who is to move.
     side: Player,
+    /// What the pieces do not show, by key: `View` says what there is. Without it is what the pieces suggest.
+    #[serde(default)]
+    unseen: Wishes,
 }
 
 /// The position that somebody has set up, or why it can't be one.
 #[utoipa::path(post, path = "/api/positions/arranged", tag = "positions", request_body = Arrangement,
     responses((status = 200, body = View), (status = 422, body = RefusalBody)))]
-async fn arranged(Body(Arrangement { variant, cells, side }): Body<Arrangement>) -> Result<Json<View>, Refusal> {
+async fn arranged(Body(wish): Body<Arrangement>) -> Result<Json<View>, Refusal> {
+    let Arrangement { variant, cells, side, unseen } = wish;
     let cells: Vec<Option<&str>> = cells.iter().map(Option::as_deref).collect();
-    let position = Some(wire::variant(&variant)?.arranged(&cells, side.into())?);
+    let position = Some(wire::variant(&variant)?.arranged(&cells, side.into(), &unseen)?);
     Ok(Json(View::of(&WirePlace { variant, position, moves: Vec::new() }.board()?, None)))
 }

@@ -29,7 +29,8 @@ fn files() -> impl Iterator<Item = (Format, &'static str)> {
 fn format(name: &str) -> Result<Format, Refusal> {
     files().find(|(_, known)| *known == name).map(|(format, _)| format).ok_or_else(|| {
         let known: Vec<&str> = files().map(|(_, name)| name).collect();
-        Refusal::nonsense(format!("a format is one of {MOVES}, {}, not `{}`", known.join(", "), name.escape_debug()))
+        let refusal = Refusal::nonsense("a format is one of {known}, not `{name}`");
+        refusal.with("known", format!("{MOVES}, {}", known.join(", "))).with("name", name.escape_debug())
     })
 }
 
@@ -75,7 +76,7 @@ async fn import(Body(wish): Body<ImportWish>) -> Result<Json<Imported>, Refusal>
     } else {
         let variant = wish.variant.as_deref().map(crate::wire::variant).transpose()?;
         let read = format(&name)?.read(wish.text.as_bytes(), variant.as_ref());
-        let mut games = read.map_err(Refusal::nonsense)?;
+        let mut games = read.map_err(Refusal::because)?;
         let count = games.len();
         (games.drain(..).next().ok_or_else(|| Refusal::nonsense("there is no game in it"))?, count)
     };
@@ -110,6 +111,8 @@ fn guess(text: &str) -> &'static str {
         [b'[', ..] => "pgn",
         [b'{', ..] => "jsonl",
         _ if text.starts_with("Piskvorky") => "psq",
+        // Moves with their numbers, as chess books have them.
+        _ if text.trim_start_matches(|sign: char| sign.is_ascii_digit()).starts_with('.') => "pgn",
         _ => MOVES,
     }
 }
@@ -126,7 +129,7 @@ fn of_moves(wish: &ImportWish) -> Result<Record, Refusal> {
         (Ok(board), _) => board.place().clone(),
         (Err(_), Ok(board)) => board.place().clone(),
         (Err(moves), Err(position)) => {
-            return Err(Refusal::nonsense(if words.len() > 1 { moves } else { position }));
+            return Err(if words.len() > 1 { moves } else { position }.into());
         }
     };
     Ok(Record { variant: name.to_owned(), opening, ..Record::default() })
@@ -168,5 +171,5 @@ fn written(wish: &ExportWish, board: &Board) -> Result<String, Refusal> {
         end,
         ..Record::default()
     };
-    format(&wish.format)?.write(&record).map_err(Refusal::nonsense)
+    format(&wish.format)?.write(&record).map_err(Refusal::because)
 }

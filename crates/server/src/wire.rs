@@ -2,7 +2,7 @@
 
 use crate::error::Refusal;
 use polyply_engine::bargain::{Bargain, Choice};
-use polyply_engine::look::{Pieces, Surface};
+use polyply_engine::look::{Pieces, Surface, Unseen};
 use polyply_engine::{Board, Bound, Info, LEVELS, Line, Outcome, Place, Score, Side, Variant};
 use polyply_lab::record::json::JsonScore;
 use serde::{Deserialize, Serialize};
@@ -90,12 +90,11 @@ pub struct WirePlace {
 impl WirePlace {
     /// The variant and the place, or why there are none.
     pub fn read(&self) -> Result<(Variant, Place), Refusal> {
-        let too_long = |what: &str, most: usize| Refusal::nonsense(format!("{what} is longer than {most}"));
         if self.position.as_ref().is_some_and(|text| text.len() > MOST_TEXT) {
-            return Err(too_long("the position", MOST_TEXT));
+            return Err(Refusal::nonsense("the position is longer than {most}").with("most", MOST_TEXT));
         }
         if self.moves.len() > MOST_MOVES {
-            return Err(too_long("the list of moves", MOST_MOVES));
+            return Err(Refusal::nonsense("the list of moves is longer than {most}").with("most", MOST_MOVES));
         }
         let variant = variant(&self.variant)?;
         let position = self.position.clone().filter(|text| !text.trim().is_empty());
@@ -251,6 +250,9 @@ impl VariantLook {
 #[derive(Serialize, ToSchema, Clone)]
 pub struct WireMove {
     text: String,
+    /// As people write it, where that is another way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shown: Option<String>,
     /// Where it goes; a pass goes nowhere.
     to: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -298,6 +300,50 @@ impl BargainView {
     }
 }
 
+/// Something that the pieces of a position do not show: who may still castle, how many stones were captured.
+#[derive(Serialize, ToSchema, Clone)]
+pub struct UnseenLook {
+    key: &'static str,
+    /// How it is.
+    value: String,
+    /// How it could be with these pieces; `no` and `yes` where it is one or the other.
+    values: Vec<String>,
+}
+
+impl From<Unseen> for UnseenLook {
+    fn from(Unseen { key, value, values }: Unseen) -> UnseenLook {
+        UnseenLook { key, value, values }
+    }
+}
+
+/// Writes lines from a place as people do, where that is another way than the engine's.
+#[derive(Clone)]
+pub struct Scribe {
+    variant: Variant,
+    place: Place,
+}
+
+impl Scribe {
+    /// Who writes lines from a place; nobody where the engine's way is everybody's.
+    pub fn of(variant: &Variant, place: &Place) -> Option<Scribe> {
+        variant.has_short_moves().then(|| Scribe { variant: variant.clone(), place: place.clone() })
+    }
+
+    /// A line; nothing where its moves can't be played.
+    pub fn line(&self, moves: &[String]) -> Option<Vec<String>> {
+        let mut place = self.place.clone();
+        let before = place.moves.len();
+        place.moves.extend_from_slice(moves);
+        self.variant.short_moves(&place).ok().map(|all| all[before..].to_vec())
+    }
+
+    /// Writes the moves of lines beside what the engine writes.
+    pub fn sign(scribe: Option<&Scribe>, lines: &[WireLine]) -> Vec<WireLine> {
+        let signed = |line: &WireLine| WireLine { shown: scribe.and_then(|one| one.line(&line.moves)), ..line.clone() };
+        lines.iter().map(signed).collect()
+    }
+}
+
 /// All there is to see of a position. Cells are numbered row by row from the top left, from 0.
 #[derive(Serialize, ToSchema, Clone)]
 pub struct View {
@@ -309,6 +355,9 @@ pub struct View {
     /// What is on each cell: `x`, `o`, a chessman such as `wK`, or nothing.
     cells: Vec<Option<&'static str>>,
     legal: Vec<WireMove>,
+    /// The moves to here as people write them, where that is another way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    shown: Option<Vec<String>>,
     /// The cells of the last move.
     last: Vec<usize>,
     /// The cells of what has won.
@@ -317,6 +366,9 @@ pub struct View {
     forbidden: Vec<usize>,
     /// What is counted for the first and the second player.
     counters: BTreeMap<&'static str, [u32; 2]>,
+    /// What the pieces do not show.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    unseen: Vec<UnseenLook>,
     outcome: Option<End>,
     /// The name of the opening, where it has one.
     opening: Option<String>,
@@ -336,6 +388,7 @@ impl View {
             },
         });
         let legal = sight.legal.into_iter().map(|legal| WireMove {
+            shown: (legal.short != legal.text).then_some(legal.short),
             text: legal.text,
             to: legal.cells.to,
             from: legal.cells.from,
@@ -347,10 +400,13 @@ impl View {
             side: board.side().into(),
             cells: sight.cells,
             legal: legal.collect(),
+            shown: Scribe::of(board.variant(), &Place { moves: Vec::new(), ..board.place().clone() })
+                .and_then(|scribe| scribe.line(board.moves())),
             last: sight.last,
             line: sight.line,
             forbidden: sight.forbidden,
             counters: sight.counters.into_iter().collect(),
+            unseen: sight.unseen.into_iter().map(UnseenLook::from).collect(),
             outcome,
             opening: board.variant().opening_name(board.place()),
             bargain,
@@ -367,6 +423,9 @@ pub struct WireLine {
     /// `exact`, `lower` or `upper`: what the score says of the true one, from the first player's side.
     pub bound: &'static str,
     pub moves: Vec<String>,
+    /// The moves as people write them, where that is another way.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shown: Option<Vec<String>>,
     pub depth: i32,
     /// The score is a proven result.
     pub exact: bool,
@@ -388,6 +447,7 @@ impl WireLine {
             score: line.score.into(),
             bound: bound(line.bound),
             moves: line.moves.clone(),
+            shown: None,
             depth: line.depth,
             exact: (matches!(line.score, Score::Win(_)) || line.certainty == Some(100)) && line.bound == Bound::Exact,
         }

@@ -28,6 +28,11 @@ async fn what_makes_no_sense_is_refused_in_a_sentence() {
         let wish = json!({"variant": "connect4", "first": seat, "second": person()});
         assert_eq!(house.refused("/api/games", None, wish).await.0, 422);
     }
+    // Whoever speaks another language finds the sentence by its code, and what is in its gaps.
+    let wish = json!({"variant": "connect4", "first": person(), "second": {"kind": "person", "name": "n".repeat(100)}});
+    let told: serde_json::Value = house.send(Method::POST, "/api/games", None, Some(&wish)).await.json().await.unwrap();
+    assert_eq!(told["code"], "a name has at most {most} letters");
+    assert_eq!((&told["values"]["most"], &told["error"]), (&json!("60"), &json!("a name has at most 60 letters")));
     for path in ["/api/games/nothing", "/api/reviews/nothing", "/api/nothing", "/nothing.js"] {
         assert_eq!(house.send(Method::GET, path, None, None).await.status(), 404, "{path}");
     }

@@ -35,6 +35,39 @@ async fn an_analysis_tells_what_it_finds_and_ends() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn moves_are_shown_as_people_write_them_where_that_is_another_way() {
+    let house = House::new().await;
+    let place = json!({"variant": "chess", "moves": ["e2e4", "e7e5", "g1f3"]});
+    let view = house.post("/api/positions", None, place.clone()).await;
+    assert_eq!(view["shown"], json!(["e4", "e5", "Nf3"]));
+    let knight = view["legal"].as_array().unwrap().iter().find(|legal| legal["text"] == "b8c6").unwrap();
+    assert_eq!(knight["shown"], "Nc6");
+    let mut socket = house.socket("/api/analysis").await;
+    let only = json!({"type": "analyse", "variant": "chess", "moves": ["e2e4", "e7e5", "g1f3"], "only": ["b8c6"],
+        "limits": {"depth": 4}});
+    socket.say(only).await;
+    let line = &socket.hear_of("done").await["lines"][0];
+    assert_eq!((&line["moves"][0], &line["shown"][0]), (&json!("b8c6"), &json!("Nc6")));
+    assert_eq!(line["moves"].as_array().unwrap().len(), line["shown"].as_array().unwrap().len());
+    let numbered = json!({"variant": "chess", "text": "1. e4 e5 2. Nf3"});
+    assert_eq!(house.post("/api/import", None, numbered).await["moves"], place["moves"]);
+    let five = house.post("/api/positions", None, json!({"variant": "caro", "moves": ["j10"]})).await;
+    assert!(five["shown"].is_null() && five["legal"][0]["shown"].is_null());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_pieces_do_not_show_is_told_and_can_be_wished() {
+    let house = House::new().await;
+    let start = house.post("/api/positions", None, json!({"variant": "chess"})).await;
+    let keys: Vec<_> = start["unseen"].as_array().unwrap().iter().map(|one| one["key"].as_str().unwrap()).collect();
+    assert_eq!(keys.len(), 4);
+    let wishes = json!({ keys[0]: "no" });
+    let wish = json!({"variant": "chess", "cells": start["cells"], "side": "first", "unseen": wishes});
+    let made = house.post("/api/positions/arranged", None, wish).await;
+    assert!(made["text"].as_str().unwrap().contains(" w Qkq "), "{made}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_live_move_goes_before_analyses_and_these_take_turns() {
     let house = House::new().await;
     let mut sockets = Vec::new();
@@ -184,6 +217,10 @@ async fn a_match_is_played_followed_and_stopped() {
         }
     };
     assert_eq!((&over["played"], &over["faults"]), (&json!(4), &json!(0)));
+    assert_eq!(over["standings"][1]["name"], "builtin:lmr=0");
+    let games = house.get(&format!("/api/matches/{id}/games")).await;
+    assert!(games.as_array().unwrap().len() == 4 && games[0]["moves"].as_array().unwrap().len() > 4, "{games}");
+    assert_eq!(house.send(Method::GET, "/api/matches/nothing/games", None, None).await.status(), 404);
     assert_eq!(house.refused(&format!("/api/matches/{id}/stop"), None, json!({})).await.0, 409);
     let endless = json!({"variant": "connect4", "engines": ["builtin", "builtin"], "games": 10_000, "nodes": 5000});
     let id = house.post("/api/matches", None, endless).await["id"].as_str().unwrap().to_owned();

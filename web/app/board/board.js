@@ -122,6 +122,7 @@ export class GameBoard extends HTMLElement {
       board.surface === 'columns' && drawPlate(geometry), layer('over'), layer('ghost'), layer('cursor'));
     this.#svg = drawing;
     this.#pieces = [];
+    this.classList.toggle('fine', geometry.columns > 10);
     this.style.setProperty('--aspect', String(geometry.width / geometry.height));
     this.replaceChildren(drawing);
     if (this.hasAttribute('small')) drawing.setAttribute('aria-hidden', 'true');

@@ -12,6 +12,7 @@ import { announce, errorText, iconButton, say, sayError, segments, select } from
 import { EngineLines } from '../parts/engine-lines.js';
 import { EvalBar, firstShade } from '../parts/eval-bar.js';
 import { MoveTree } from '../parts/move-tree.js';
+import { openPlayOn } from '../parts/play-on-dialog.js';
 import { SetupEditor } from '../parts/setup-editor.js';
 import { openShare } from '../parts/share-dialog.js';
 import { cellText, scoreOrder } from '../score.js';
@@ -54,7 +55,7 @@ export class AnalysePage extends HTMLElement {
   #editor = new SetupEditor();
   #actions = el('div', { class: 'actions row' });
   #title = el('div', { class: 'row spread analyse-title' });
-  #analysis = new Analysis((info) => this.#hear(info), (error) => error && say(t('error.server', { sentence: error }), true));
+  #analysis = new Analysis((info) => this.#hear(info), (error) => error && sayError(error));
 
   get variant() {
     return this.#setup.variant;
@@ -106,6 +107,7 @@ export class AnalysePage extends HTMLElement {
       { keys: 'f', does: 'keys.flip', run: () => this.#flip() },
       { keys: 'm', does: 'keys.main', run: () => this.#walk(() => this.#tree.promote()) },
       { keys: 'Delete Backspace', does: 'keys.remove', run: () => this.#walk(() => this.#tree.remove()) },
+      { keys: 'g', does: 'keys.play-on', run: () => this.#playOn() },
       { keys: 's', does: 'keys.share', run: () => this.#share() },
     ];
   }
@@ -150,11 +152,23 @@ export class AnalysePage extends HTMLElement {
       const view = await viewAt(this.#setup, this.#tree.path());
       if (node !== this.#tree.here) return;
       this.#view = view;
-      if (node.move) announce(node.move);
+      this.#tree.name(node, view.shown);
+      if (node.move) announce(node.shown ?? node.move);
       this.#draw();
       this.#ask();
+      if (view.shown) await this.#nameAll();
     } catch (error) {
       this.#refused(error, node);
+    }
+  }
+
+  /** A link brings lines that nobody has walked through: their moves are written as people write them, too. */
+  async #nameAll() {
+    const tree = this.#tree;
+    for (const leaf of tree.leaves().filter((node) => node.parent && node.shown === undefined)) {
+      const { shown } = await viewAt(this.#setup, tree.path(leaf));
+      tree.name(leaf, shown);
+      if (tree === this.#tree) this.#moves.show(tree);
     }
   }
 
@@ -287,6 +301,7 @@ export class AnalysePage extends HTMLElement {
       iconButton('star', t('analyse.restrict'), () => this.#restrict(), { key: 'R', pressed: this.#restricting || this.#allowed !== null }),
       iconButton('setup', t('setup.title'), () => this.#edit(), { key: 'P', pressed: this.#editing }),
       iconButton('flip', t('play.flip'), () => this.#flip(), { key: 'F' }),
+      iconButton('play', t('analyse.play-on'), () => this.#playOn(), { key: 'G', disabled: !this.#view || this.#view.outcome !== null }),
       iconButton('trash', t('keys.remove'), () => this.#walk(() => this.#tree.remove())),
       iconButton('share', t('share.title'), () => this.#share(), { key: 'S' }),
       iconButton('review', t('review.title'), () => go(gamePath('review', this.#setup, this.#tree.text())), { disabled: this.#tree.mainLine().length === 0 }));
@@ -371,11 +386,16 @@ export class AnalysePage extends HTMLElement {
   #showEditor() {
     this.#editor.parentElement?.classList.toggle('hidden', !this.#editing);
     this.#moves.parentElement?.classList.toggle('hidden', this.#editing);
+    this.classList.toggle('editing', this.#editing);
   }
 
   #flip() {
     this.#flipped = !this.#flipped;
     this.#drawBoard();
+  }
+
+  #playOn() {
+    if (this.#view && !this.#view.outcome && !this.#editing) openPlayOn(this.#setup, this.#tree.path(), this.#view.side);
   }
 
   #share() {

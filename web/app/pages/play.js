@@ -136,6 +136,7 @@ export class PlayPage extends HTMLElement {
     if (this.#tree.mainLine().map((node) => node.move).join() !== texts.join()) {
       const count = before?.moves.length ?? 0;
       this.#tree = Tree.of(texts);
+      this.#tree.name(this.#tree.here, state.view.shown);
       this.#past = false;
       this.#arrows = [];
       if (state.moves.length > count) this.#announceMove(state, before);
@@ -152,7 +153,7 @@ export class PlayPage extends HTMLElement {
     const last = state.moves.at(-1);
     if (!last) return;
     const mover = state.view.side === 'first' ? 'second' : 'first';
-    announce(t('play.moved', { side: sideName(variantOf(state.variant).sides, mover), move: last.text }));
+    announce(t('play.moved', { side: sideName(variantOf(state.variant).sides, mover), move: state.view.shown?.at(-1) ?? last.text }));
     const count = (/** @type {GameState|null} */ one) => one?.view.cells.filter((code) => code !== null).length ?? 0;
     sound(count(state) <= count(before) ? 'capture' : 'move');
   }
@@ -307,8 +308,8 @@ export class PlayPage extends HTMLElement {
 
   async #hint() {
     const hint = await this.#send('hint');
-    const move = hint?.move;
-    const legal = this.#state?.view.legal.find(({ text }) => text === move);
+    const legal = this.#state?.view.legal.find(({ text }) => text === hint?.move);
+    const move = legal?.shown ?? hint?.move;
     if (!legal || legal.to === null) return move && say(t('play.hint.is', { move }));
     this.#arrows = [{ ...(legal.from === undefined ? {} : { from: legal.from }), to: legal.to, kind: 'best' }];
     announce(t('play.hint.is', { move }));

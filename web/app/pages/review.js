@@ -161,6 +161,7 @@ export class ReviewPage extends HTMLElement {
       const view = await viewAt(this.#setup, this.#tree.path());
       if (node !== this.#tree.here) return;
       this.#view = view;
+      this.#tree.name(node, view.shown);
       this.#draw();
     } catch (error) {
       sayError(error);
@@ -221,10 +222,11 @@ export class ReviewPage extends HTMLElement {
       return;
     }
     const name = qualityName(move.quality);
+    const shown = move.shown ?? move;
     this.#comment.replaceChildren(
-      el('p', null, el('b', null, move.text), ' ', move.quality && el('span', { class: `quality quality-${name}` }, move.quality), ' ',
+      el('p', null, el('b', null, shown.text), ' ', move.quality && el('span', { class: `quality quality-${name}` }, move.quality), ' ',
         t(/** @type {any} */ (`quality.${name}`)), el('span', { class: 'dim' }, ` · ${scoreText(move.score_before)} → ${scoreText(move.score_after)}`)),
-      el('p', { class: 'dim small' }, move.best === move.text ? t('review.was-best') : `${t('review.best', { move: move.best })} ${move.line.slice(0, 8).join(' ')}`));
+      el('p', { class: 'dim small' }, move.best === move.text ? t('review.was-best') : `${t('review.best', { move: shown.best })} ${shown.line.slice(1, 8).join(' ')}`));
   }
 
   #drawActions() {
@@ -301,7 +303,8 @@ export class ReviewPage extends HTMLElement {
 
   /** @param {boolean} good @param {string} text */
   #verdict(good, text) {
-    const words = t(good ? 'review.retry.good' : 'review.retry.bad', { move: text });
+    const move = this.#view?.legal.find((legal) => legal.text === text)?.shown ?? text;
+    const words = t(good ? 'review.retry.good' : 'review.retry.bad', { move });
     say(words, !good);
     announce(words);
     if (good) this.#walk(() => this.#tree.forward());

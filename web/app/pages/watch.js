@@ -1,15 +1,19 @@
 /** `<watch-page>`: matches of engines, running and finished: their boards, results and graphs. */
-import { Live, allVariants, get, loadVariant, post, variantOf, viewAt } from '../api.js';
+import { Live, get, loadVariant, post, variantOf, viewAt } from '../api.js';
 import { GameBoard } from '../board/board.js';
 import { el, onceAFrame } from '../dom.js';
 import { named, number, t } from '../i18n.js';
-import { go } from '../links.js';
-import { errorText, sayError, select } from '../parts/controls.js';
+import { gamePath } from '../links.js';
+import { errorText, sayError } from '../parts/controls.js';
 import { icon } from '../parts/icons.js';
 import { ScoreGraph } from '../parts/score-graph.js';
+import { matchForm } from './new-match.js';
 
 /** @import {Route} from '../links.js' */
-/** @import {Match} from '../types.js' */
+/** @import {Match, PlayedGame} from '../types.js' */
+
+/** The list of games is asked for again at most this often. */
+const PAUSE = 2000;
 
 export class WatchPage extends HTMLElement {
   /** @type {Live|null} */
@@ -36,7 +40,7 @@ export class WatchPage extends HTMLElement {
       el('div', { class: 'watch-columns' },
         el('section', { class: 'panel padded column' }, el('h2', null, t('watch.matches')),
           matches.length === 0 ? el('p', { class: 'dim' }, t('watch.none')) : this.#table(matches)),
-        this.#form()));
+        matchForm()));
   }
 
   /** @param {Match[]} matches */
@@ -45,36 +49,7 @@ export class WatchPage extends HTMLElement {
       el('tr', null, ...[t('watch.match'), t('watch.score'), t('watch.elo'), ''].map((text) => el('th', null, text))),
       ...matches.map((match) => el('tr', null,
         el('td', null, el('a', { href: `#/watch/${encodeURIComponent(match.id)}` }, title(match)), el('div', { class: 'dim small' }, match.players.join(' – '))),
-        el('td', null, scoreLine(match)), el('td', null, eloText(match.elo)), el('td', null, el('span', { class: 'dim' }, t(match.running ? 'watch.running' : 'watch.finished')))))));
-  }
-
-  #form() {
-    const wish = { variant: allVariants()[0]?.name ?? '', first: 'builtin', second: 'builtin', games: 20, nodes: 2000, sprt: '' };
-    const words = (/** @type {'first'|'second'|'sprt'} */ which, /** @type {string} */ label) => {
-      const field = el('input', { type: 'text', value: wish[which], spellcheck: false, oninput: () => (wish[which] = field.value) });
-      return el('label', { class: 'field' }, label, field);
-    };
-    const count = (/** @type {'games'|'nodes'} */ which, /** @type {string} */ label, /** @type {number} */ most) => {
-      const field = el('input', { type: 'number', min: 2, max: most, value: wish[which], oninput: () => (wish[which] = Number(field.value)) });
-      return el('label', { class: 'field' }, label, field);
-    };
-    const wrong = el('p', { class: 'small wrong', role: 'alert' });
-    const start = async () => {
-      try {
-        const { id } = await post('matches', { variant: wish.variant, engines: [wish.first, wish.second], games: wish.games, nodes: wish.nodes, ...(wish.sprt ? { sprt: wish.sprt } : {}) });
-        go(`watch/${id}`);
-      } catch (error) {
-        wrong.textContent = errorText(error);
-      }
-    };
-    return el('section', { class: 'panel padded column' }, el('h2', null, t('watch.start')),
-      select(t('home.choose'), allVariants().map(({ name, title: text }) => ({ value: name, text: named(`variant.${name}`, text) })), wish.variant, (variant) => (wish.variant = variant)),
-      words('first', t('watch.first')), words('second', t('watch.second')),
-      el('p', { class: 'dim small' }, t('watch.spec')),
-      el('div', { class: 'pairs-of-fields' }, count('games', t('watch.games'), 10000), count('nodes', t('watch.nodes'), 10000000)),
-      words('sprt', t('watch.sprt')),
-      wrong,
-      el('button', { class: 'primary', onclick: start }, icon('play'), t('watch.begin')));
+        el('td', null, match.players.length > 2 ? '' : scoreLine(match.score)), el('td', null, eloText(match.elo)), el('td', null, el('span', { class: 'dim' }, t(match.running ? 'watch.running' : 'watch.finished')))))));
   }
 
   /** @param {string} id */
@@ -90,12 +65,16 @@ export class WatchPage extends HTMLElement {
       elo.className = llr.className = 'graph';
       const head = el('div', { class: 'row spread' });
       const facts = el('div', { class: 'scroll-x' });
+      const games = el('section', { class: 'panel padded column hidden' });
       this.replaceChildren(head, el('div', { class: 'watch-columns' },
-        el('section', { class: 'column' }, boards),
+        el('section', { class: 'column' }, boards, games),
         el('section', { class: 'column' },
           el('div', { class: 'panel padded' }, facts),
           el('div', { class: 'panel graphs' }, el('h3', null, t('watch.elo')), elo, el('h3', null, t('watch.llr')), llr))));
-      const draw = onceAFrame((/** @type {Match} */ now) => this.#drawMatch(now, { head, facts, boards, elo, llr }));
+      const draw = onceAFrame((/** @type {Match} */ now) => {
+        this.#drawMatch(now, { head, facts, boards, elo, llr });
+        this.#askGames(now, games);
+      });
       draw(match);
       this.#live = new Live(`matches/${encodeURIComponent(id)}/live`, draw);
     } catch (error) {
@@ -113,20 +92,40 @@ export class WatchPage extends HTMLElement {
     head.replaceChildren(el('h1', null, title(match)), el('div', { class: 'row' },
       !match.running && el('span', { class: 'dim' }, t('watch.finished')),
       match.running ? tell('stop', 'close', t('watch.stop')) : match.resumable && tell('resume', 'play', t('watch.resume'))));
+    const tournament = match.players.length > 2;
     const row = (/** @type {string} */ label, /** @type {string|number} */ value) => el('tr', null, el('td', null, label), el('td', { class: 'figure' }, value));
-    facts.replaceChildren(el('table', null,
-      row(t('watch.players'), match.players.join(' – ')),
-      row(t('watch.score'), scoreLine(match)),
+    facts.replaceChildren(tournament ? standings(match) : '', el('table', null,
+      ...(tournament ? [] : [row(t('watch.players'), match.players.join(' – ')), row(t('watch.score'), scoreLine(match.score))]),
       row(t('watch.games'), `${match.played} / ${match.games ?? '∞'}`),
-      row(t('watch.elo'), eloText(match.elo)),
+      ...(tournament ? [] : [row(t('watch.elo'), eloText(match.elo))]),
       row(t('watch.faults'), match.faults),
       ...(match.error ? [row(t('watch.error'), match.error)] : [])));
     const far = Math.max(50, ...match.elo_series.map((point) => Math.abs(point.elo)));
+    elo.parentElement?.classList.toggle('hidden', tournament);
     graph(elo, match.elo_series.map((point) => point.elo), t('watch.elo'), far, []);
     const bounds = match.llr_bounds ?? [];
     llr.parentElement?.classList.toggle('without-test', bounds.length === 0);
     graph(llr, match.llr_series, t('watch.llr'), Math.max(...bounds.map(Math.abs)) * 1.15, bounds);
     this.#drawBoards(match, boards);
+  }
+
+  /** When the list of games was last asked for, and how many there were then. */
+  #asked = { at: 0, played: -1 };
+
+  /** The games that have ended, to be looked at. @param {Match} match @param {HTMLElement} box */
+  async #askGames(match, box) {
+    const { at, played } = this.#asked;
+    if (match.played === played || (match.running && performance.now() - at < PAUSE)) return;
+    this.#asked = { at: performance.now(), played: match.played };
+    /** @type {PlayedGame[]} */
+    const games = await get(`matches/${encodeURIComponent(match.id)}/games`).catch(() => []);
+    box.classList.toggle('hidden', games.length === 0);
+    box.replaceChildren(el('h2', null, t('watch.played')), el('div', { class: 'scroll-x games-list' }, el('table', null, ...games.map((game) => {
+      const setup = { variant: match.variant, ...(game.position ? { position: game.position } : {}) };
+      return el('tr', null, el('td', { class: 'dim' }, game.number + 1), el('td', null, `${game.first} – ${game.second}`),
+        el('td', { class: 'figure' }, game.result), el('td', { class: 'dim small' }, named(`ended.${game.reason}`, game.reason)),
+        el('td', { class: 'figure' }, el('a', { href: `#/${gamePath('analyse', setup, game.moves.join(' '))}` }, t('moves.count', { count: game.moves.length }))));
+    }))));
   }
 
   /** @param {Match} match @param {HTMLElement} boards */
@@ -164,9 +163,17 @@ function title(match) {
   return match.name ?? named(`variant.${variant.name}`, variant.title);
 }
 
-/** @param {Match} match */
-function scoreLine(match) {
-  const { wins, draws, losses } = match.score;
+/** How all players of a tournament stand, the best first. @param {Match} match */
+function standings(match) {
+  const points = (/** @type {Match['score']} */ { wins, draws }) => wins + draws / 2;
+  const order = [...match.standings].sort((one, other) => (other.elo?.value ?? 0) - (one.elo?.value ?? 0) || points(other.score) - points(one.score));
+  return el('table', { class: 'standings' },
+    el('tr', null, ...[t('watch.players'), t('watch.score'), t('watch.elo')].map((text, at) => el('th', { class: at > 0 ? 'figure' : '' }, text))),
+    ...order.map(({ name, score, elo }) => el('tr', null, el('td', null, name), el('td', { class: 'figure' }, scoreLine(score)), el('td', { class: 'figure' }, eloText(elo)))));
+}
+
+/** @param {Match['score']} score */
+function scoreLine({ wins, draws, losses }) {
   return `+${wins} =${draws} −${losses}`;
 }
 

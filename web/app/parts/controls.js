@@ -1,7 +1,7 @@
 /** Buttons, choices, dialogs and messages that all pages share. */
 import { ApiError } from '../api.js';
 import { el } from '../dom.js';
-import { t } from '../i18n.js';
+import { refusal, t } from '../i18n.js';
 import { icon } from './icons.js';
 
 /** @import {Icon} from './icons.js' */
@@ -101,10 +101,7 @@ export function sayError(error) {
 /** @param {unknown} error */
 export function errorText(error) {
   if (!(error instanceof ApiError)) return String(error);
-  /** @type {Record<number, import('../i18n.js').Key>} */
-  const known = { 0: 'error.offline', 403: 'error.seat', 404: 'error.unknown', 409: 'error.turn', 429: 'error.busy', 503: 'error.busy' };
-  const key = known[error.status];
-  return key ? t(key) : t('error.server', { sentence: error.message });
+  return error.status === 0 ? t('error.offline') : refusal(error.code, error.values);
 }
 
 /** Announces to people who listen. @param {string} text */

@@ -47,12 +47,13 @@ export class EngineLines extends HTMLElement {
       : [el('span', null, instead)]));
     for (let row = 0; row < rows; row++) {
       const line = info?.lines[row];
-      const text = line ? `${scoreText(line.score)} ${line.bound} ${line.moves.join(' ')}` : '';
+      const shown = line?.shown ?? line?.moves ?? [];
+      const text = line ? `${scoreText(line.score)} ${line.bound} ${shown.join(' ')}` : '';
       if (this.#drawn[row] === text && this.#rows.children[row]) continue;
       this.#drawn[row] = text;
       const item = el('li', null, line && el('span', { class: `worth ${lead(line.score)}` }, boundSign(line.bound) + scoreText(line.score)),
         line && el('span', { class: 'moves' }, ...line.moves.slice(0, 24).map((move, at) =>
-          el('button', { 'data-moves': line.moves.slice(0, at + 1).join(' '), tabindex: at === 0 ? 0 : -1 }, move))));
+          el('button', { 'data-moves': line.moves.slice(0, at + 1).join(' '), tabindex: at === 0 ? 0 : -1 }, shown[at] ?? move))));
       const old = this.#rows.children[row];
       if (old) old.replaceWith(item);
       else this.#rows.append(item);

@@ -18,6 +18,7 @@ const PATHS = {
   draw: 'M5 9h14M5 15h14',
   flip: 'M7 4v16m0 0l-3-3m3 3l3-3M17 20V4m0 0l-3 3m3-3l3 3',
   share: 'M12 15V3m0 0L8 7m4-4l4 4M5 12v7a2 2 0 002 2h10a2 2 0 002-2v-7',
+  add: 'M12 5v14M5 12h14',
   again: 'M20 12a8 8 0 11-2.5-5.8M20 3v4h-4',
   close: 'M6 6l12 12M18 6L6 18',
   check: 'M5 12l5 5L20 7',

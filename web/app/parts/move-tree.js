@@ -21,7 +21,7 @@ export class MoveTree extends HTMLElement {
 
   /** @param {Tree} tree */
   show(tree) {
-    const drawing = `${tree.text()} ${tree.mainLine().map((node) => node.quality ?? '').join()}`;
+    const drawing = `${tree.text()} ${everyNode(tree.root).map((node) => `${node.shown}${node.quality}`).join()}`;
     if (drawing !== this.#drawn) {
       this.#drawn = drawing;
       this.#nodes.clear();
@@ -66,13 +66,18 @@ export class MoveTree extends HTMLElement {
 
   /** @param {TreeNode} node @param {boolean} numbered */
   #move(node, numbered) {
-    const button = el('button', null, node.move,
+    const button = el('button', null, node.shown ?? node.move,
       node.quality && el('span', { class: `quality quality-${qualityName(node.quality)}` }, node.quality));
     this.#nodes.set(button, node);
     const first = node.ply % 2 === 1;
     const count = el('span', { class: 'number' }, `${Math.ceil(node.ply / 2)}${first ? '.' : '…'}`);
     return first || numbered ? [el('span', { class: 'numbered' }, count, button)] : [button];
   }
+}
+
+/** @param {TreeNode} node @returns {TreeNode[]} */
+function everyNode(node) {
+  return [node, ...node.children.flatMap(everyNode)];
 }
 
 customElements.define('move-tree', MoveTree);

@@ -6,10 +6,10 @@ import { pieceName, sideName } from '../board/board.js';
 import { drawPiece, pieceCodes } from '../board/pieces.js';
 import { post } from '../api.js';
 import { el, svg } from '../dom.js';
-import { t } from '../i18n.js';
-import { errorText, segments } from './controls.js';
+import { named, t } from '../i18n.js';
+import { errorText, segments, select, toggle } from './controls.js';
 
-/** @import {Setup, Side, Variant, View} from '../types.js' */
+/** @import {Setup, Side, Unseen, Variant, View} from '../types.js' */
 
 export class SetupEditor extends HTMLElement {
   /** @type {{setup: Setup, variant: Variant, view: View}|null} */
@@ -20,14 +20,19 @@ export class SetupEditor extends HTMLElement {
   #side = 'first';
   /** @type {string|null} */
   #hand = null;
+  /** What was chosen of what pieces do not show. @type {Record<string, string>} */
+  #chosen = {};
+  #unseen = el('div', { class: 'unseen-fields' });
   #message = el('p', { class: 'small', role: 'alert' });
   #text = el('input', { type: 'text', 'aria-label': t('setup.text'), class: 'grow' });
 
   /** @param {Setup} setup @param {Variant} variant @param {View} view */
   begin(setup, variant, view) {
     this.#of = { setup, variant, view };
+    this.#chosen = {};
     this.#cells = [...view.cells];
     this.#side = view.side;
+    this.#drawUnseen(view.unseen ?? []);
     const codes = pieceCodes(variant);
     this.#hand = codes[0] ?? null;
     this.#text.value = view.text;
@@ -49,6 +54,7 @@ export class SetupEditor extends HTMLElement {
         this.#side = /** @type {Side} */ (side);
         this.#check();
       }),
+      this.#unseen,
       el('div', { class: 'row' }, this.#text, el('button', { onclick: () => this.#read() }, t('setup.read'))),
       this.#message,
       el('div', { class: 'row' },
@@ -62,6 +68,19 @@ export class SetupEditor extends HTMLElement {
   put(cell) {
     this.#cells[cell] = this.#cells[cell] === this.#hand ? null : this.#hand;
     this.#check();
+  }
+
+  /** @param {Unseen[]} unseen */
+  #drawUnseen(unseen) {
+    this.#chosen = { ...this.#chosen, ...Object.fromEntries(unseen.map(({ key, value }) => [key, value])) };
+    this.#unseen.replaceChildren(...unseen.map(({ key, value, values }) => {
+      const [label, choose] = [named(`unseen.${key}`, key), (/** @type {string} */ wanted) => {
+        this.#chosen[key] = wanted;
+        this.#check();
+      }];
+      if (values.join() === 'no,yes') return toggle(label, value === 'yes', (on) => choose(on ? 'yes' : 'no'));
+      return select(label, values.map((one) => ({ value: one, text: one === '-' ? '–' : one })), value, choose);
+    }));
   }
 
   #clear() {
@@ -82,7 +101,8 @@ export class SetupEditor extends HTMLElement {
     if (!this.#of) return null;
     const { variant } = this.#of.setup;
     try {
-      const view = await post('positions/arranged', { variant, cells: this.#cells, side: this.#side });
+      const view = await post('positions/arranged', { variant, cells: this.#cells, side: this.#side, unseen: this.#chosen });
+      this.#drawUnseen(view.unseen ?? []);
       this.#message.textContent = '';
       this.#text.value = view.text;
       return view.text;
@@ -106,6 +126,7 @@ export class SetupEditor extends HTMLElement {
       const view = await post('positions', { variant, position: this.#text.value });
       this.#cells = [...view.cells];
       this.#side = view.side;
+      this.#drawUnseen(view.unseen ?? []);
       this.#message.textContent = '';
       this.#show();
     } catch (error) {

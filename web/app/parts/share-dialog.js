@@ -1,5 +1,5 @@
 /** Taking a game elsewhere: links, pictures, files; and bringing one in. */
-import { post, variantOf } from '../api.js';
+import { ApiError, post, variantOf } from '../api.js';
 import { download, el } from '../dom.js';
 import { named, t } from '../i18n.js';
 import { fullLink, gamePath, go } from '../links.js';
@@ -30,7 +30,7 @@ export function openShare(setup, moves, tree) {
     if (setup.position) query.set('position', setup.position);
     try {
       const answer = await fetch(`/api/picture.${kind}?${query}`);
-      if (!answer.ok) throw new Error(answer.statusText);
+      if (!answer.ok) throw new ApiError(answer.status, await answer.json());
       download(`${variant.name}.${kind}`, await answer.blob());
     } catch (error) {
       sayError(error);

@@ -11,7 +11,7 @@ pub(crate) use rules::Rules;
 
 use crate::error::EngineError;
 use crate::idle::Idea;
-use crate::look::{Layout, Sight};
+use crate::look::{Layout, Sight, Wishes};
 use crate::report::{Best, Info, Known, Progress, Solution};
 use crate::request::{Place, Request};
 use crate::score::{Outcome, Score};
@@ -41,7 +41,7 @@ pub(crate) trait Door: Send + Sync {
     fn sight(&self, place: &Place) -> Result<Sight, EngineError>;
     fn layout(&self) -> Layout;
     /// The text of a position with these codes on its cells, whether it can be one or not.
-    fn arranged(&self, codes: &[Option<&str>], side: Side) -> String;
+    fn arranged(&self, codes: &[Option<&str>], side: Side, wishes: &Wishes) -> String;
     /// The text of the position with the other side to move, where that can be.
     fn other_to_move(&self, place: &Place) -> Result<Option<String>, EngineError>;
     /// Results are a number of points.
@@ -59,6 +59,8 @@ pub(crate) trait Door: Send + Sync {
         choosiness: usize,
         below: &mut dyn FnMut(usize) -> usize,
     ) -> Result<String, EngineError>;
+    /// People write moves down in another way than the game does.
+    fn has_short_moves(&self) -> bool;
     /// The moves of a place as people write them down.
     fn short_moves(&self, place: &Place) -> Result<Vec<String>, EngineError>;
     /// A key of each position on the way to a place, the same for positions that are the same by a symmetry of the rules.

@@ -4,7 +4,7 @@ use super::player::Playing;
 use super::wanderer::Wandering;
 use super::{Door, Player, View, Wanderer};
 use crate::error::EngineError;
-use crate::look::{Layout, LegalMove, MoveCells, Sight};
+use crate::look::{Layout, LegalMove, MoveCells, Sight, Wishes};
 use crate::request::Place;
 use crate::score::{Outcome, Score};
 use polyply_core::game::{Class, Evaluation, MAX_MOVES, MoveList, MoveSink, Notation, SearchGame, Side, Unit};
@@ -90,7 +90,8 @@ impl<G: SearchGame + Look> Door for Rules<G> {
         let game = self.replay(place, |game, mv| last = game.cells(mv))?;
         let mut moves = MoveList::new();
         game.moves(&mut moves);
-        let legal = |&mv: &G::Move| LegalMove { text: game.move_text(mv), cells: game.cells(mv) };
+        let legal =
+            |&mv: &G::Move| LegalMove { text: game.move_text(mv), short: game.short_text(mv), cells: game.cells(mv) };
         Ok(Sight {
             cells: game.codes(),
             legal: moves.iter().map(legal).collect(),
@@ -98,6 +99,7 @@ impl<G: SearchGame + Look> Door for Rules<G> {
             line: game.winning_line(),
             forbidden: game.forbidden(),
             counters: game.counters(),
+            unseen: game.unseen(),
             reason: game.outcome().map(|_| game.reason()),
         })
     }
@@ -106,8 +108,8 @@ impl<G: SearchGame + Look> Door for Rules<G> {
         self.start.layout()
     }
 
-    fn arranged(&self, codes: &[Option<&str>], side: Side) -> String {
-        self.start.arranged(codes, side)
+    fn arranged(&self, codes: &[Option<&str>], side: Side, wishes: &Wishes) -> String {
+        self.start.arranged(codes, side, wishes)
     }
 
     fn other_to_move(&self, place: &Place) -> Result<Option<String>, EngineError> {
@@ -160,6 +162,12 @@ impl<G: SearchGame + Look> Door for Rules<G> {
             }
         };
         Ok(game.move_text(mv))
+    }
+
+    fn has_short_moves(&self) -> bool {
+        let mut moves = MoveList::new();
+        self.start.moves(&mut moves);
+        moves.iter().any(|&mv| self.start.short_text(mv) != self.start.move_text(mv))
     }
 
     fn short_moves(&self, place: &Place) -> Result<Vec<String>, EngineError> {

@@ -192,7 +192,7 @@ fn token(headers: &HeaderMap) -> Option<&str> {
 fn check_name(name: Option<&String>) -> Result<(), Refusal> {
     match name {
         Some(name) if name.len() > LONGEST_NAME || name.chars().any(char::is_control) => {
-            Err(Refusal::nonsense(format!("a name has at most {LONGEST_NAME} letters")))
+            Err(Refusal::nonsense("a name has at most {most} letters").with("most", LONGEST_NAME))
         }
         _ => Ok(()),
     }

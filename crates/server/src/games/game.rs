@@ -6,7 +6,7 @@ use crate::error::Refusal;
 use crate::wire::{End, Player, WireScore};
 use axum::http::StatusCode;
 use polyply_engine::bargain::{Bargain, Choice, Party};
-use polyply_engine::{Best, Board, EngineError, Place, Side, Variant};
+use polyply_engine::{Best, Board, Place, Side, Variant};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -240,10 +240,7 @@ impl Game {
         if !self.bargain().options().is_empty() {
             return Err(Refusal::conflict("it is time to choose, not to place a stone"));
         }
-        self.board.play(&played.text).map_err(|error| match error {
-            EngineError::Over(_) => Refusal::conflict(error),
-            _ => Refusal::nonsense(error),
-        })?;
+        self.board.play(&played.text)?;
         if self.bargain.to_act().is_some() {
             self.bargain = self.bargain.place().unwrap_or(SETTLED);
             self.kept.bargain.push(Step::Place);
@@ -267,14 +264,15 @@ impl Game {
     pub fn choose(&mut self, held: Held, name: &str, now: u64) -> Result<(), Refusal> {
         self.check_turn(held)?;
         let choice = Choice::from_name(name).ok_or_else(|| {
-            Refusal::nonsense(format!("a choice is one of {}, not `{}`", Choice::names(), name.escape_debug()))
+            let refusal = Refusal::nonsense("a choice is one of {known}, not `{name}`");
+            refusal.with("known", Choice::names()).with("name", name.escape_debug())
         })?;
         self.take(choice, now)
     }
 
     /// Makes the choice of whoever is to choose.
     pub fn take(&mut self, choice: Choice, now: u64) -> Result<(), Refusal> {
-        self.bargain = self.bargain().choose(choice).map_err(Refusal::conflict)?;
+        self.bargain = self.bargain().choose(choice).map_err(|_| Refusal::conflict("that is no choice here"))?;
         self.kept.bargain.push(match choice {
             Choice::Stay => Step::Stay,
             Choice::Swap => Step::Swap,

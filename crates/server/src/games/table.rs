@@ -7,7 +7,7 @@ use super::seat::{SeatKind, held, random_name};
 use crate::error::Refusal;
 use crate::room::{Class, Next, Room, Ticket, Turn};
 use crate::store::Store;
-use crate::wire::{Thought, WireLine};
+use crate::wire::{Scribe, Thought, WireLine};
 use polyply_engine::bargain::{Bargain, Choice};
 use polyply_engine::{Best, Clock, Engine, EngineError, Info, LEVELS, Level, Limits, Request, Side};
 use std::collections::HashMap;
@@ -231,6 +231,7 @@ impl Tables {
         let limits = Limits { clock, time: clock.is_none().then_some(LONGEST_THOUGHT), ..Limits::default() };
         let news = table.news.clone();
         let desk = self.room.desk(game.board.variant());
+        let scribe = Scribe::of(game.board.variant(), game.place());
         let mut answer = Some(answer);
         let work = Box::new(move |engine: &mut Engine, _: &Turn| {
             let mut lines = Vec::new();
@@ -238,7 +239,7 @@ impl Tables {
                 desk.heard(info);
                 if news.receiver_count() > 0 {
                     note(&mut lines, info);
-                    let message = LiveMessage::Thinking(Thought::of(info, lines.clone()));
+                    let message = LiveMessage::Thinking(Thought::of(info, Scribe::sign(scribe.as_ref(), &lines)));
                     let _ = news.send(serde_json::to_string(&message).unwrap_or_default().into());
                 }
             };

@@ -1,6 +1,6 @@
 //! Matches over HTTP and WebSocket.
 
-use super::{MatchView, MatchWish};
+use super::{MatchView, MatchWish, PlayedGame};
 use crate::App;
 use crate::error::{Body, Refusal, RefusalBody};
 use crate::socket::{self, Listener};
@@ -24,6 +24,7 @@ pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(start, list))
         .routes(routes!(show))
+        .routes(routes!(games))
         .routes(routes!(stop))
         .routes(routes!(resume))
         .routes(routes!(live))
@@ -60,6 +61,13 @@ async fn list(State(app): State<App>) -> Result<Json<Vec<MatchView>>, Refusal> {
 async fn show(State(app): State<App>, Path(id): Path<String>) -> Result<Json<MatchView>, Refusal> {
     let found = blocking(move || app.matches.find(&id)).await??;
     Ok(Json(MatchView::clone(&found)))
+}
+
+/// The last games of a match that have ended, the newest first.
+#[utoipa::path(get, path = "/api/matches/{id}/games", tag = "matches", params(("id" = String, Path)),
+    responses((status = 200, body = Vec<PlayedGame>), (status = 404, body = RefusalBody)))]
+async fn games(State(app): State<App>, Path(id): Path<String>) -> Result<Json<Vec<PlayedGame>>, Refusal> {
+    Ok(Json(blocking(move || app.matches.games(&id)).await??))
 }
 
 /// Stops a match; it can go on later.

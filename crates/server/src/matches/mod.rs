@@ -4,6 +4,7 @@
 //! match that was played from the command line into that folder is shown as well.
 
 pub mod api;
+mod view;
 
 use crate::error::Refusal;
 use crate::games::{now, random_name};
@@ -20,6 +21,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use tokio::sync::watch;
 use utoipa::ToSchema;
+use view::{MOST_POINTS, ScoreView};
+pub use view::{MatchView, PlayedGame};
 
 /// Matches that run at a time.
 const MOST_RUNNING: usize = 2;
@@ -27,10 +30,10 @@ const MOST_RUNNING: usize = 2;
 const MOST_LISTED: usize = 50;
 /// Games of a match that is started here.
 const MOST_GAMES: u64 = 100_000;
+/// Games of a match that are listed.
+const MOST_GAMES_LISTED: usize = 100;
 /// A journal that is longer is not read.
 const LONGEST_JOURNAL: u64 = 64 << 20;
-/// Points of a graph.
-const MOST_POINTS: usize = 400;
 
 /// A match to play.
 #[derive(Serialize, Deserialize, ToSchema, Clone, Debug)]
@@ -84,140 +87,9 @@ struct Kept {
     wish: MatchWish,
 }
 
-/// Won, drawn and lost by the first player.
-#[derive(Serialize, ToSchema, Clone, Copy, Debug, Default)]
-pub struct ScoreView {
-    wins: u64,
-    draws: u64,
-    losses: u64,
-}
-
-/// A difference in strength from the side of the first player, with its error at 95 %.
-#[derive(Serialize, ToSchema, Clone, Copy, Debug)]
-pub struct EloView {
-    value: Option<f64>,
-    error: Option<f64>,
-}
-
-/// A point of the graph.
-#[derive(Serialize, ToSchema, Clone, Copy, Debug)]
-pub struct EloPoint {
-    games: u64,
-    elo: f64,
-    error: f64,
-}
-
-/// A board on which a game is being played.
-#[derive(Serialize, ToSchema, Clone, Debug)]
-pub struct LiveBoard {
-    number: u64,
-    first: String,
-    second: String,
-    position: Option<String>,
-    moves: Vec<String>,
-    /// When it last changed, counted in moves of the match.
-    #[serde(skip)]
-    seen: u64,
-}
-
-/// A match as it is now.
-#[derive(Serialize, ToSchema, Clone, Debug)]
-pub struct MatchView {
-    id: String,
-    name: Option<String>,
-    variant: String,
-    /// Milliseconds since 1970.
-    created: u64,
-    players: Vec<String>,
-    running: bool,
-    /// It was started here and can go on.
-    resumable: bool,
-    played: u64,
-    /// How many games there are to be; `null` where it is not known.
-    games: Option<u64>,
-    score: ScoreView,
-    elo: Option<EloView>,
-    elo_series: Vec<EloPoint>,
-    /// The log-likelihood ratio of the sequential test after each pair.
-    llr_series: Vec<f64>,
-    llr_bounds: Option<[f64; 2]>,
-    /// Games that were lost by a failure.
-    faults: u64,
-    boards: Vec<LiveBoard>,
-    /// All numbers of the lab's report.
-    #[schema(value_type = Object)]
-    report: serde_json::Value,
-    /// Why it ended before its end.
-    error: Option<String>,
-    /// Boards at a time, and moves seen so far.
-    #[serde(skip)]
-    at_a_time: usize,
-    #[serde(skip)]
-    moments: u64,
-    /// Pairs of games in the graphs.
-    #[serde(skip)]
-    pairs: u64,
-}
-
-impl MatchView {
-    /// Takes in how the report stands.
-    fn follow(&mut self, report: &Report) {
-        self.played = report.games();
-        self.players = report.names().map(str::to_owned).collect();
-        self.faults = (0..self.players.len()).map(|player| report.failures(player)).sum();
-        let tally = report.tally();
-        // A game whose partner is still to come tells nothing about strength.
-        let is_news = tally.pair_count() > self.pairs;
-        self.pairs = tally.pair_count();
-        if report.is_match() {
-            let [wins, draws, losses] = tally.games;
-            self.score = ScoreView { wins, draws, losses };
-            let finite = |value: f64| value.is_finite().then_some(value);
-            if let Some(estimate) = tally.estimate() {
-                let (value, error) = (estimate.elo.value, estimate.elo.error);
-                self.elo = Some(EloView { value: finite(value), error: finite(error) });
-                if is_news && value.is_finite() && error.is_finite() {
-                    push(&mut self.elo_series, EloPoint { games: self.played, elo: value, error });
-                }
-            }
-        }
-        if let Some((sprt, llr)) = report.test() {
-            self.llr_bounds = Some(sprt.bounds());
-            if is_news {
-                push(&mut self.llr_series, llr);
-            }
-        }
-    }
-
-    fn see(&mut self, moment: &Moment<'_>) {
-        self.moments += 1;
-        let [first, second] = moment.players.map(str::to_owned);
-        let (number, position, moves) = (moment.number, moment.place.position.clone(), moment.place.moves.clone());
-        let board = LiveBoard { number, first, second, position, moves, seen: self.moments };
-        let known = self.boards.iter().position(|known| known.number == number);
-        // A game that begins takes the place of the one that nothing was seen of for longest: that one has ended.
-        let ended = || (0..self.boards.len()).min_by_key(|&at| self.boards[at].seen);
-        let at = known.or_else(|| if self.boards.len() < self.at_a_time { None } else { ended() });
-        match at {
-            Some(at) => self.boards[at] = board,
-            None => self.boards.push(board),
-        }
-    }
-}
-
 /// Games at a time at most.
-const MOST_AT_A_TIME: u64 = 8;
-
-/// Adds a point; where there are too many every second one goes.
-fn push<T: Clone>(series: &mut Vec<T>, point: T) {
-    if series.len() >= MOST_POINTS {
-        let mut keep = false;
-        series.retain(|_| {
-            keep = !keep;
-            keep
-        });
-    }
-    series.push(point);
+fn most_at_a_time() -> u64 {
+    std::thread::available_parallelism().map_or(1, usize::from).min(8) as u64
 }
 
 struct Running {
@@ -307,10 +179,8 @@ impl Matches {
         if alive < MOST_RUNNING {
             return Ok(());
         }
-        Err(Refusal::new(
-            StatusCode::SERVICE_UNAVAILABLE,
-            format!("{MOST_RUNNING} matches run already; stop one first"),
-        ))
+        let refusal = Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "{most} matches run already; stop one first");
+        Err(refusal.with("most", MOST_RUNNING))
     }
 
     fn kept_path(&self, id: &str) -> PathBuf {
@@ -323,18 +193,18 @@ impl Matches {
 
     /// The lab's settings, or what must not be asked for through the web: other programs, files, more than there is.
     fn settings(&self, id: &str, wish: &MatchWish) -> Result<Settings, Refusal> {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from) as u64;
         if !(1..=MOST_GAMES).contains(&wish.games) {
-            return Err(Refusal::nonsense(format!("a match has 1 to {MOST_GAMES} games")));
+            return Err(Refusal::nonsense("a match has 1 to {most} games").with("most", MOST_GAMES));
         }
-        if !(1..=cores.min(MOST_AT_A_TIME)).contains(&wish.concurrency) {
-            return Err(Refusal::nonsense(format!("1 to {} games can be played at a time", cores.min(MOST_AT_A_TIME))));
+        let most = most_at_a_time();
+        if !(1..=most).contains(&wish.concurrency) {
+            return Err(Refusal::nonsense("1 to {most} games can be played at a time").with("most", most));
         }
         if wish.engines.len() > 16 {
             return Err(Refusal::nonsense("at most 16 engines take part"));
         }
         if wish.name.as_ref().is_some_and(|name| name.len() > 100) {
-            return Err(Refusal::nonsense("a name has at most 100 letters"));
+            return Err(Refusal::nonsense("a name has at most {most} letters").with("most", 100));
         }
         for text in &wish.engines {
             self.check_engine(text)?;
@@ -357,14 +227,13 @@ impl Matches {
             out: Some(self.folder.join(id)),
             ..Settings::default()
         };
-        let sentence = |error: polyply_lab::LabError| Refusal::nonsense(error);
-        settings.plan().map_err(sentence)?;
-        settings.sprt().map_err(sentence)?;
+        settings.plan().map_err(Refusal::because)?;
+        settings.sprt().map_err(Refusal::because)?;
         Ok(settings)
     }
 
     fn check_engine(&self, text: &str) -> Result<(), Refusal> {
-        let entrant: Entrant = text.parse().map_err(|error: polyply_lab::LabError| Refusal::nonsense(error))?;
+        let entrant: Entrant = text.parse().map_err(|error: polyply_lab::LabError| Refusal::because(error))?;
         let Kind::BuiltIn { options, weights } = entrant.kind else {
             return Err(Refusal::nonsense("only built-in engines play here; `polyply match` lets other programs play"));
         };
@@ -378,7 +247,7 @@ impl Matches {
                 _ => continue,
             };
             if value.parse::<usize>().is_ok_and(|value| value > most) {
-                return Err(Refusal::nonsense(format!("`{name}` is at most {most} here")));
+                return Err(Refusal::nonsense("`{name}` is at most {most} here").with("name", name).with("most", most));
             }
         }
         Ok(())
@@ -386,7 +255,7 @@ impl Matches {
 
     fn run(&self, id: &str, kept: &Kept) -> Result<(), Refusal> {
         let settings = self.settings(id, &kept.wish)?;
-        let mut contest = Contest::new(settings, Resume::GoOn).map_err(Refusal::nonsense)?;
+        let mut contest = Contest::new(settings, Resume::GoOn).map_err(Refusal::because)?;
         let view = MatchView { running: true, games: Some(contest.games()), ..self.blank(id, Some(kept)) };
         let (tell, news) = watch::channel(Arc::new(view.clone()));
         let stop = Arc::new(AtomicBool::new(false));
@@ -428,6 +297,7 @@ impl Matches {
             games: None,
             score: ScoreView::default(),
             elo: None,
+            standings: Vec::new(),
             elo_series: Vec::new(),
             llr_series: Vec::new(),
             llr_bounds: None,
@@ -457,14 +327,12 @@ impl Matches {
     /// A match from its files.
     fn read(&self, id: &str) -> Option<MatchView> {
         let kept = self.kept(id);
-        let journal = self.folder.join(id).with_extension("jsonl");
+        let journal = self.journal(id);
         let settings: Option<Settings> = std::fs::read(journal.with_extension("settings.json"))
             .ok()
             .and_then(|text| serde_json::from_slice(&text).ok());
         let mut view = self.blank(id, kept.as_ref());
-        let length = std::fs::metadata(&journal).map_or(0, |file| file.len());
-        let games: Vec<Record> =
-            if length <= LONGEST_JOURNAL { record::read(&journal).unwrap_or_default() } else { Vec::new() };
+        let games = self.records(id);
         if kept.is_none() {
             view.variant = games.first()?.variant.clone();
             view.created = modified(&journal);
@@ -482,6 +350,23 @@ impl Matches {
         view.games = kept.map(|kept| kept.wish.games.div_ceil(2) * 2);
         view.report = report.json();
         Some(view)
+    }
+
+    fn journal(&self, id: &str) -> PathBuf {
+        self.folder.join(id).with_extension("jsonl")
+    }
+
+    /// The games of a match that have ended.
+    fn records(&self, id: &str) -> Vec<Record> {
+        let journal = self.journal(id);
+        let length = std::fs::metadata(&journal).map_or(0, |file| file.len());
+        if length <= LONGEST_JOURNAL { record::read(&journal).unwrap_or_default() } else { Vec::new() }
+    }
+
+    /// The last games of a match that have ended, the newest first.
+    pub fn games(&self, id: &str) -> Result<Vec<PlayedGame>, Refusal> {
+        self.find(id)?;
+        Ok(self.records(id).iter().rev().take(MOST_GAMES_LISTED).map(PlayedGame::from).collect())
     }
 
     /// The newest matches.

@@ -61,7 +61,7 @@ async fn as_svg(Query(wish): Query<PictureWish>) -> Result<Response, Refusal> {
 async fn as_png(Query(wish): Query<PictureWish>) -> Result<Response, Refusal> {
     let width = wish.width.unwrap_or(USUAL_WIDTH);
     if !(16..=MOST_WIDTH).contains(&width) {
-        return Err(Refusal::nonsense(format!("a picture is 16 to {MOST_WIDTH} pixels wide")));
+        return Err(Refusal::nonsense("a picture is 16 to {most} pixels wide").with("most", MOST_WIDTH));
     }
     let text = drawn(&wish)?;
     let painted = tokio::task::spawn_blocking(move || painted(&text, width)).await.map_err(Refusal::failure)??;

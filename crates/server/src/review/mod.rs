@@ -7,7 +7,7 @@ use crate::error::Refusal;
 use crate::games::{now, random_name};
 use crate::room::{Class, Room};
 use crate::store::Store;
-use crate::wire::{Player, WirePlace, WireScore};
+use crate::wire::{Player, Scribe, WirePlace, WireScore};
 use judge::Deed;
 use polyply_engine::{Best, Board, Engine, Limits, Outcome, Request, Score, Side, Variant};
 use serde::{Deserialize, Serialize};
@@ -67,6 +67,9 @@ pub struct ReviewedMove {
     best: String,
     /// The best line.
     line: Vec<String>,
+    /// This move, the best one and the best line as people write them, where that is another way.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    shown: Option<Shown>,
     /// How much of the chance of winning was lost, 0 to 1.
     win_chance_drop: f64,
     /// The same as a score: hundredths or points.
@@ -75,6 +78,23 @@ pub struct ReviewedMove {
     quality: String,
     /// 0 to 100.
     accuracy: f64,
+}
+
+/// Moves as people write them.
+#[derive(Serialize, Deserialize, ToSchema, Clone, Debug)]
+pub struct Shown {
+    text: String,
+    best: String,
+    line: Vec<String>,
+}
+
+impl Shown {
+    /// As they are written at a board; nothing where the engine writes like everybody.
+    fn at(board: &Board, text: &str, best: &str, line: &[String]) -> Option<Shown> {
+        let scribe = Scribe::of(board.variant(), board.place())?;
+        let one = |mv: &str| scribe.line(&[mv.to_owned()])?.pop();
+        Some(Shown { text: one(text)?, best: one(best)?, line: scribe.line(line)? })
+    }
 }
 
 /// What there is to say of a side.
@@ -252,8 +272,10 @@ impl Reviews {
         for ply in begin..played.len() {
             let next = place(ply + 1).board()?;
             let after = self.look_at(&next, review.level_of_effort, client).await?;
-            let side = place(ply).board()?.side();
-            review.moves.push(judged(&variant, side, &played[ply], &here, &after));
+            let board = place(ply).board()?;
+            let shown = Shown::at(&board, &played[ply], &here.best, &here.line);
+            let judged = judged(&variant, board.side(), &played[ply], &here, &after);
+            review.moves.push(ReviewedMove { shown, ..judged });
             here = after;
             review.progress = review.moves.len() as f64 / played.len() as f64;
             review.done = review.moves.len() == played.len();
@@ -328,6 +350,7 @@ fn judged(variant: &Variant, side: Side, text: &str, before: &Finding, after: &F
         score_after: if best { score_before } else { after.score }.into(),
         best: before.best.clone(),
         line: before.line.clone(),
+        shown: None,
         win_chance_drop: deed.drop(),
         loss: if best { 0 } else { (sign * (number(score_before, variant) - number(after.score, variant))).max(0) },
         quality: deed.quality().to_owned(),

@@ -138,8 +138,7 @@ impl Shared {
 }
 
 /// There is no room in the queue.
-#[derive(Debug, thiserror::Error)]
-#[error("too much is waiting for the engine; try again in a moment")]
+#[derive(Debug)]
 pub struct Busy;
 
 /// The engine room.
