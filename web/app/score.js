@@ -20,8 +20,8 @@ export function cellText(score) {
   return score.cp === undefined ? scoreText(score) : signed(score.cp / 100, Math.abs(score.cp) < 1000 ? 1 : 0);
 }
 
-/** @param {number} value @param {number} digits */
-function signed(value, digits) {
+/** A number with its sign; nothing has none. @param {number} value @param {number} digits */
+export function signed(value, digits) {
   return `${value > 0 ? '+' : value < 0 ? '−' : ''}${number(Math.abs(value), digits)}`;
 }
 

@@ -102,7 +102,7 @@ test('what pieces do not show can be set up: castling, taking in passing, captur
   let page = await browser.open(server, `analyse/${chess.name}?position=${encodeURIComponent('r3k3/8/8/3pP3/8/8/8/4K2R w Kq - 0 1')}`);
   await page.locator('engine-lines li .worth').first().waitFor();
   await page.keyboard.press('p');
-  await page.getByLabel('White castles short (O-O)').uncheck();
+  await page.getByLabel('White O-O', { exact: true }).uncheck();
   await page.waitForFunction(() => document.querySelector('setup-editor input[type=text]').value.includes(' w q - '));
   await page.getByLabel('En passant').selectOption('d6');
   await page.waitForFunction(() => document.querySelector('setup-editor input[type=text]').value.includes(' w q d6 '));

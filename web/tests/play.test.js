@@ -127,6 +127,7 @@ test('a bargain about the colours', async () => {
     const state = await until(server, made.game.id, ({ moves }) => moves.length === ply);
     await clickMove(page, state.view.legal[ply * 30]);
   }
+  await page.getByText('White chooses who plays first.').waitFor();
   await page.getByRole('button', { name: 'Swap colours' }).click();
   await until(server, made.game.id, ({ swapped, view }) => swapped && view.bargain === null);
   await page.getByText(/to move/).waitFor();

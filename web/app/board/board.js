@@ -330,9 +330,9 @@ export class GameBoard extends HTMLElement {
       ...drawForbidden(geometry, forbidden),
       ...drawHints(geometry, hints.filter((cell) => !named.has(cell)), taken),
       ...drawValues(geometry, worth, heat),
+      ...drawLine(geometry, line),
       ...(numbers ? drawNumbers(geometry, numbers, dark) : []),
       ...(square || numbers?.size ? [] : drawLast(geometry, last, false)),
-      ...drawLine(geometry, line),
       ...drawArrows(geometry, arrows));
   }
 

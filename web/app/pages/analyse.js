@@ -8,7 +8,7 @@ import { el } from '../dom.js';
 import { named, t } from '../i18n.js';
 import { bindKeys } from '../keys.js';
 import { gamePath, go, readGame } from '../links.js';
-import { announce, errorText, iconButton, say, sayError, segments, select } from '../parts/controls.js';
+import { announce, errorText, iconButton, labelled, say, sayError, select } from '../parts/controls.js';
 import { EngineLines } from '../parts/engine-lines.js';
 import { EvalBar, firstShade } from '../parts/eval-bar.js';
 import { MoveTree } from '../parts/move-tree.js';
@@ -286,7 +286,7 @@ export class AnalysePage extends HTMLElement {
     const variants = allVariants().map(({ name, title }) => ({ value: name, text: named(`variant.${name}`, title) }));
     this.#title.replaceChildren(
       select(t('home.choose'), variants, plainName(this.#setup.variant), (variant) => go(gamePath('analyse', { variant }))),
-      el('label', { class: 'field' }, t('analyse.lines'), segments(t('analyse.lines'), [1, 2, 3, 5].map((value) => ({ value, text: String(value) })), settings.value.lines, (lines) => settings.set({ lines }))),
+      labelled(t('analyse.lines'), [1, 2, 3, 5].map((value) => ({ value, text: String(value) })), settings.value.lines, (lines) => settings.set({ lines: Number(lines) })),
       el('span', { class: 'opening dim' }, this.#view?.opening ?? ''));
   }
 

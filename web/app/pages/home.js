@@ -4,7 +4,7 @@ import '../board/board.js';
 import { sideName } from '../board/board.js';
 import { el } from '../dom.js';
 import { named, t } from '../i18n.js';
-import { sayError, segments, select } from '../parts/controls.js';
+import { labelled, sayError, segments, select } from '../parts/controls.js';
 import { icon } from '../parts/icons.js';
 import { seatName } from '../parts/player-strip.js';
 import { openImport } from '../parts/share-dialog.js';
@@ -75,10 +75,10 @@ export class HomePage extends HTMLElement {
       ], wish.opponent, (opponent) => pick({ opponent: /** @type {any} */ (opponent) })),
       ...(withEngine ? [this.#level(variant, wish.opponent === 'engines' ? sideName(variant.sides, 'first') : '', 'level')] : []),
       ...(wish.opponent === 'engines' ? [this.#level(variant, sideName(variant.sides, 'second'), 'other')] : []),
-      ...(withColour ? [el('label', { class: 'field' }, t('home.colour'), segments(t('home.colour'), [
+      ...(withColour ? [labelled(t('home.colour'), [
         { value: 'first', text: sideName(variant.sides, 'first') }, { value: 'second', text: sideName(variant.sides, 'second') },
         { value: 'random', text: t('home.random') },
-      ], wish.colour, (colour) => pick({ colour: /** @type {any} */ (colour) })))] : []),
+      ], wish.colour, (colour) => pick({ colour: /** @type {any} */ (colour) }))] : []),
       select(t('home.clock'), CLOCKS.map((value) => ({ value, text: value || t('home.no-clock') })), wish.clock, (clock) => pick({ clock })),
       ...this.#rules(variant),
       el('div', { class: 'row' },

@@ -3,7 +3,7 @@ import { allVariants, get, post, variantOf } from '../api.js';
 import { el } from '../dom.js';
 import { named, t } from '../i18n.js';
 import { go } from '../links.js';
-import { errorText, iconButton, segments, select, toggle } from '../parts/controls.js';
+import { errorText, iconButton, labelled, select, toggle } from '../parts/controls.js';
 import { icon } from '../parts/icons.js';
 
 /** @import {Option} from '../types.js' */
@@ -72,11 +72,11 @@ class MatchForm {
       el('div', { class: 'row' },
         el('button', { class: 'plain', disabled: this.#players.length >= MOST_PLAYERS, onclick: () => change(() => this.#players.push({ name: '', options: [] })) }, icon('add'), t('match.add')),
         this.#players.length > 2 && toggle(t('match.gauntlet'), this.#gauntlet, (on) => (this.#gauntlet = on))),
-      labelled('match.limit', segments(t('match.limit'), /** @type {Limit[]} */ (Object.keys(LIMITS)).map((value) => ({ value, text: t(`limit.${value}`) })), this.#limit,
-        (limit) => change(() => (this.#limit = limit)))),
+      labelled(t('match.limit'), /** @type {Limit[]} */ (Object.keys(LIMITS)).map((value) => ({ value, text: t(`limit.${value}`) })), this.#limit,
+        (limit) => change(() => (this.#limit = /** @type {Limit} */ (limit)))),
       el('div', { class: 'pairs-of-fields' }, ...Object.keys(LIMITS[this.#limit]).map((key) => this.#amount(key))),
-      labelled('match.openings', segments(t('match.openings'), [{ value: 'random', text: t('openings.random') }, { value: 'start', text: t('openings.start') }], this.#random ? 'random' : 'start',
-        (openings) => change(() => (this.#random = openings === 'random')))),
+      labelled(t('match.openings'), [{ value: 'random', text: t('openings.random') }, { value: 'start', text: t('openings.start') }], this.#random ? 'random' : 'start',
+        (openings) => change(() => (this.#random = openings === 'random'))),
       el('div', { class: 'pairs-of-fields' },
         number(t('watch.games'), { value: this.#games, min: 2, step: 2, max: 100000 }, (value) => (this.#games = value)),
         number(t('match.concurrency'), { value: this.#concurrency, min: 1, max: Math.min(8, navigator.hardwareConcurrency) }, (value) => (this.#concurrency = value)),
@@ -192,11 +192,6 @@ class MatchForm {
 function other(option) {
   if (!option) return 0;
   return option.kind === 'switch' ? 1 - option.default : option.default;
-}
-
-/** @param {import('../i18n.js').Key} label @param {HTMLElement} field */
-function labelled(label, field) {
-  return el('div', { class: 'field' }, el('span', null, t(label)), field);
 }
 
 /** @param {string} label @param {Record<string, unknown>} props @param {(value: number) => void} chosen */

@@ -192,7 +192,7 @@ export class PlayPage extends HTMLElement {
     const order = this.#flipped ? ['first', 'second'] : ['second', 'first'];
     [this.#above, this.#below].forEach((strip, at) => {
       const side = order[at] ?? 'first';
-      strip.show(state, side, variant, { mine: this.#mine(side), thinking: this.#thinking && state.view.side === side });
+      strip.show(state, side, variant, { mine: this.#mine(side) && !this.#alone(), thinking: this.#thinking && state.view.side === side });
     });
   }
 
@@ -208,7 +208,7 @@ export class PlayPage extends HTMLElement {
       ...choices.map((choice) =>
         el('button', { class: 'primary', onclick: () => this.#send('choice', { choice }) }, named(`choice.${choice}`, choice))),
       playing && seated && settings.value.tap === 'confirm' && iconButton('check', t('tap.confirm'), () => this.#board.confirm()),
-      seated && iconButton('undo', t('play.undo'), () => this.#send('undo'), { key: 'U', disabled: state.moves.length === 0 }),
+      seated && iconButton('undo', t('play.undo'), () => this.#send('undo'), { key: 'U', disabled: state.moves.length === 0 || Boolean(state.view.bargain) }),
       seated && iconButton('again', t('play.redo'), () => this.#send('redo'), { key: 'Y', disabled: state.undone === 0 }),
       playing && seated && iconButton('hint', t('play.hint'), () => this.#hint(), { key: 'H' }),
       playing && seated && !this.#alone() && iconButton('draw', t('play.draw'), () => this.#send('draw', { answer: 'offer' })),
@@ -242,8 +242,9 @@ export class PlayPage extends HTMLElement {
     const offered = this.#offered();
     if (offered) return offered;
     const { bargain } = state.view;
-    if (bargain && bargain.place > 0) {
-      return [el('p', null, t('play.bargain.place', { side: sideName(variantOf(state.variant).sides, bargain.acts), count: bargain.place }))];
+    if (bargain) {
+      const side = sideName(variantOf(state.variant).sides, bargain.acts);
+      return [el('p', null, bargain.place > 0 ? t('play.bargain.place', { side, count: bargain.place }) : t('play.bargain.choose', { side }))];
     }
     if (this.#past) {
       return [el('button', { onclick: () => this.#goto(() => this.#tree.forward(9999)) }, t('play.to-last'))];

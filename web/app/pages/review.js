@@ -74,8 +74,8 @@ export class ReviewPage extends HTMLElement {
         el('div', { class: 'panel graphs' }, el('h3', null, t('review.graph')), this.#graph, el('h3', null, t('review.losses')), this.#losses),
         el('div', { class: 'panel padded' }, this.#comment),
         this.#actions,
-        el('div', { class: 'panel padded' }, this.#summary),
-        el('div', { class: 'panel moves-box' }, this.#moves)));
+        el('div', { class: 'panel moves-box' }, this.#moves),
+        el('div', { class: 'panel padded' }, this.#summary)));
     for (const graph of [this.#graph, this.#losses]) {
       graph.addEventListener('seek', (event) => this.#seek(/** @type {CustomEvent} */ (event).detail));
     }

@@ -7,6 +7,7 @@ import { gamePath } from '../links.js';
 import { errorText, sayError } from '../parts/controls.js';
 import { icon } from '../parts/icons.js';
 import { ScoreGraph } from '../parts/score-graph.js';
+import { signed } from '../score.js';
 import { matchForm } from './new-match.js';
 
 /** @import {Route} from '../links.js' */
@@ -46,10 +47,10 @@ export class WatchPage extends HTMLElement {
   /** @param {Match[]} matches */
   #table(matches) {
     return el('div', { class: 'scroll-x' }, el('table', null,
-      el('tr', null, ...[t('watch.match'), t('watch.score'), t('watch.elo'), ''].map((text) => el('th', null, text))),
+      el('tr', null, ...[t('watch.match'), t('watch.score'), t('watch.elo'), ''].map((text, at) => el('th', { class: at > 0 ? 'figure' : '' }, text))),
       ...matches.map((match) => el('tr', null,
         el('td', null, el('a', { href: `#/watch/${encodeURIComponent(match.id)}` }, title(match)), el('div', { class: 'dim small' }, match.players.join(' – '))),
-        el('td', null, match.players.length > 2 ? '' : scoreLine(match.score)), el('td', null, eloText(match.elo)), el('td', null, el('span', { class: 'dim' }, t(match.running ? 'watch.running' : 'watch.finished')))))));
+        el('td', { class: 'figure' }, match.players.length > 2 ? '' : scoreLine(match.score)), el('td', { class: 'figure' }, eloText(match.elo)), el('td', null, el('span', { class: 'dim' }, t(match.running ? 'watch.running' : 'watch.finished')))))));
   }
 
   /** @param {string} id */
@@ -91,7 +92,7 @@ export class WatchPage extends HTMLElement {
       el('button', { onclick: () => post(`matches/${encodeURIComponent(match.id)}/${what}`).then(() => (what === 'resume' ? this.#match(match.id) : undefined)).catch(sayError) }, icon(picture), text);
     head.replaceChildren(el('h1', null, title(match)), el('div', { class: 'row' },
       !match.running && el('span', { class: 'dim' }, t('watch.finished')),
-      match.running ? tell('stop', 'close', t('watch.stop')) : match.resumable && tell('resume', 'play', t('watch.resume'))));
+      match.running ? tell('stop', 'close', t('watch.stop')) : match.resumable && !isDecided(match) && tell('resume', 'play', t('watch.resume'))));
     const tournament = match.players.length > 2;
     const row = (/** @type {string} */ label, /** @type {string|number} */ value) => el('tr', null, el('td', null, label), el('td', { class: 'figure' }, value));
     facts.replaceChildren(tournament ? standings(match) : '', el('table', null,
@@ -163,6 +164,12 @@ function title(match) {
   return match.name ?? named(`variant.${variant.name}`, variant.title);
 }
 
+/** All games were played, or the sequential test knows: there is nothing to go on with. @param {Match} match */
+function isDecided({ played, games, llr_series: series, llr_bounds: bounds }) {
+  const llr = series.at(-1);
+  return (games !== null && played >= games) || (bounds !== null && llr !== undefined && (llr <= bounds[0] || llr >= bounds[1]));
+}
+
 /** How all players of a tournament stand, the best first. @param {Match} match */
 function standings(match) {
   const points = (/** @type {Match['score']} */ { wins, draws }) => wins + draws / 2;
@@ -180,7 +187,7 @@ function scoreLine({ wins, draws, losses }) {
 /** @param {Match['elo']} elo */
 function eloText(elo) {
   if (!elo || elo.value === null) return '–';
-  return `${number(elo.value, 1)}${elo.error === null ? '' : ` ± ${number(elo.error, 1)}`}`;
+  return `${signed(elo.value, 1)}${elo.error === null ? '' : ` ± ${number(elo.error, 1)}`}`;
 }
 
 customElements.define('watch-page', WatchPage);

@@ -44,6 +44,11 @@ export function segments(label, choices, value, chosen) {
   return el('div', { class: 'segments', role: 'radiogroup', 'aria-label': label }, ...buttons);
 }
 
+/** Such a choice with its label above; a `<label>` would press the first button when it is clicked. @param {Parameters<typeof segments>} choice */
+export function labelled(...choice) {
+  return el('div', { class: 'field' }, el('span', { 'aria-hidden': 'true' }, choice[0]), segments(...choice));
+}
+
 /**
  * @param {string} label
  * @param {{value: string, text: string}[]} choices

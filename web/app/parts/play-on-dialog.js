@@ -4,7 +4,7 @@ import { sideName } from '../board/board.js';
 import { el } from '../dom.js';
 import { named, t } from '../i18n.js';
 import { lastWish, startGame } from '../pages/new-game.js';
-import { openDialog, sayError, segments, select } from './controls.js';
+import { labelled, openDialog, sayError, select } from './controls.js';
 import { icon } from './icons.js';
 
 /** @import {Setup, Side} from '../types.js' */
@@ -17,13 +17,12 @@ import { icon } from './icons.js';
 export function openPlayOn(setup, moves, side) {
   const variant = variantOf(setup.variant);
   const wish = { ...lastWish(), colour: side };
-  const field = (/** @type {string} */ label, /** @type {HTMLElement} */ inner) => el('div', { class: 'field' }, el('span', null, label), inner);
   const dialog = openDialog(t('analyse.play-on'),
-    field(t('home.opponent'), segments(t('home.opponent'), [
+    labelled(t('home.opponent'), [
       { value: 'engine', text: t('opponent.engine') }, { value: 'screen', text: t('opponent.screen') }, { value: 'link', text: t('opponent.link') },
-    ], (wish.opponent = wish.opponent === 'engines' ? 'engine' : wish.opponent), (opponent) => (wish.opponent = /** @type {any} */ (opponent)))),
-    field(t('home.colour'), segments(t('home.colour'), (/** @type {Side[]} */ (['first', 'second'])).map((value) => ({ value, text: sideName(variant.sides, value) })), side,
-      (colour) => (wish.colour = colour))),
+    ], (wish.opponent = wish.opponent === 'engines' ? 'engine' : wish.opponent), (opponent) => (wish.opponent = /** @type {any} */ (opponent))),
+    labelled(t('home.colour'), (/** @type {Side[]} */ (['first', 'second'])).map((value) => ({ value, text: sideName(variant.sides, value) })), side,
+      (colour) => (wish.colour = /** @type {any} */ (colour))),
     select(t('opponent.engine'), variant.levels.map(({ level, name }) => ({ value: String(level), text: `${t('level', { level })} · ${named(`level.${level}`, name)}` })), String(wish.level),
       (level) => (wish.level = Number(level))),
     el('button', {
