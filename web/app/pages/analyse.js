@@ -71,6 +71,7 @@ export class AnalysePage extends HTMLElement {
     this.replaceChildren(
       this.#bar, el('div', { class: 'board-box' }, this.#board),
       el('div', { class: 'side' },
+        el('h1', { class: 'unseen' }, t('nav.analyse')),
         this.#title,
         el('div', { class: 'panel lines-box' }, this.#lines),
         this.#actions,
@@ -166,8 +167,10 @@ export class AnalysePage extends HTMLElement {
   async #nameAll() {
     const tree = this.#tree;
     for (const leaf of tree.leaves().filter((node) => node.parent && node.shown === undefined)) {
-      const { shown } = await viewAt(this.#setup, tree.path(leaf));
-      tree.name(leaf, shown);
+      // A line that can't be played is left as it is until somebody goes there.
+      const view = await viewAt(this.#setup, tree.path(leaf)).catch(() => null);
+      if (view) tree.name(leaf, view.shown);
+      else leaf.shown = leaf.move;
       if (tree === this.#tree) this.#moves.show(tree);
     }
   }

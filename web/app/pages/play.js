@@ -1,5 +1,5 @@
 /** `<play-page>`: one game, played or watched, as the server tells it. */
-import { ApiError, Live, get, keepSeats, loadVariant, post, seatsOf, variantOf, viewAt } from '../api.js';
+import { ApiError, Live, get, keepSeats, loadVariant, plainName, post, seatsOf, variantOf, viewAt } from '../api.js';
 import { GameBoard, sideName } from '../board/board.js';
 import { landings } from '../board/geometry.js';
 import { el } from '../dom.js';
@@ -65,6 +65,7 @@ export class PlayPage extends HTMLElement {
     this.#above.classList.add('above');
     this.#below.classList.add('below');
     this.replaceChildren(
+      el('h1', { class: 'unseen' }, named(`variant.${plainName(this.#state.variant)}`, variantOf(this.#state.variant).title)),
       el('div', { class: 'board-box' }, this.#board), this.#above, this.#below,
       el('div', { class: 'panel moves-box' }, this.#moves),
       el('div', { class: 'controls' }, this.#notice, this.#actions, this.#lost));

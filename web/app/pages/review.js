@@ -71,7 +71,7 @@ export class ReviewPage extends HTMLElement {
           { value: 'quick', text: t('review.quick') }, { value: 'normal', text: t('review.normal') }, { value: 'deep', text: t('review.deep') },
         ], this.#effort, (effort) => this.#begin(effort))),
         this.#progress,
-        el('div', { class: 'panel graphs' }, el('h3', null, t('review.graph')), this.#graph, el('h3', null, t('review.losses')), this.#losses),
+        el('div', { class: 'panel graphs' }, el('h2', null, t('review.graph')), this.#graph, el('h2', null, t('review.losses')), this.#losses),
         el('div', { class: 'panel padded' }, this.#comment),
         this.#actions,
         el('div', { class: 'panel moves-box' }, this.#moves),
@@ -248,7 +248,7 @@ export class ReviewPage extends HTMLElement {
     if (!summary) return;
     const share = (/** @type {number} */ value) => `${number(value, 1)} %`;
     this.#summary.replaceChildren(el('table', null,
-      el('tr', null, el('th'), ...[0, 1].map((at) => el('th', { class: 'figure' }, token(variant, at, 'mini'), ' ', sideName(variant.sides, at === 0 ? 'first' : 'second')))),
+      el('tr', null, el('td'), ...[0, 1].map((at) => el('th', { class: 'figure' }, token(variant, at, 'mini'), ' ', sideName(variant.sides, at === 0 ? 'first' : 'second')))),
       el('tr', null, el('td', null, t('review.accuracy')), ...[summary.first, summary.second].map((side) => el('td', { class: 'figure accuracy' }, share(side.accuracy)))),
       ...QUALITIES.filter((quality) => quality !== '').map((quality) => el('tr', null,
         el('td', null, el('span', { class: `quality quality-${qualityName(quality)}` }, quality), ' ', t(/** @type {any} */ (`quality.${qualityName(quality)}`))),

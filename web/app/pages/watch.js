@@ -71,7 +71,7 @@ export class WatchPage extends HTMLElement {
         el('section', { class: 'column' }, boards, games),
         el('section', { class: 'column' },
           el('div', { class: 'panel padded' }, facts),
-          el('div', { class: 'panel graphs' }, el('h3', null, t('watch.elo')), elo, el('h3', null, t('watch.llr')), llr))));
+          el('div', { class: 'panel graphs' }, el('h2', null, t('watch.elo')), elo, el('h2', null, t('watch.llr')), llr))));
       const draw = onceAFrame((/** @type {Match} */ now) => {
         this.#drawMatch(now, { head, facts, boards, elo, llr });
         this.#askGames(now, games);

@@ -267,6 +267,7 @@ impl Matches {
             let told = contest.run(&heard, &eyes, &mut |report| {
                 let mut view = lock(&view);
                 view.follow(report);
+                view.rank(report);
                 tell.send_replace(Arc::new(view.clone()));
             });
             let ended = told.and_then(|report| contest.finish(&report).map(|_| report));
@@ -347,6 +348,7 @@ impl Matches {
                 view.follow(&report);
             }
         }
+        view.rank(&report);
         view.games = kept.map(|kept| kept.wish.games.div_ceil(2) * 2);
         view.report = report.json();
         Some(view)

@@ -121,15 +121,6 @@ impl MatchView {
         // A game whose partner is still to come tells nothing about strength.
         let is_news = tally.pair_count() > self.pairs;
         self.pairs = tally.pair_count();
-        let ratings = report.ratings();
-        self.standings = (0..self.players.len())
-            .map(|player| Standing {
-                name: self.players[player].clone(),
-                score: ScoreView::of(report.against(player, None).games),
-                elo: ratings.players[player].map(|rating| EloView::of(rating.elo)),
-                faults: report.failures(player),
-            })
-            .collect();
         if report.is_match() {
             self.score = ScoreView::of(tally.games);
             if let Some(estimate) = tally.estimate() {
@@ -146,6 +137,19 @@ impl MatchView {
                 push(&mut self.llr_series, llr);
             }
         }
+    }
+
+    /// Takes in how the players stand.
+    pub(super) fn rank(&mut self, report: &Report) {
+        let ratings = report.ratings();
+        self.standings = (0..self.players.len())
+            .map(|player| Standing {
+                name: self.players[player].clone(),
+                score: ScoreView::of(report.against(player, None).games),
+                elo: ratings.players[player].map(|rating| EloView::of(rating.elo)),
+                faults: report.failures(player),
+            })
+            .collect();
     }
 
     pub(super) fn see(&mut self, moment: &Moment<'_>) {
