@@ -111,8 +111,6 @@ fn guess(text: &str) -> &'static str {
         [b'[', ..] => "pgn",
         [b'{', ..] => "jsonl",
         _ if text.starts_with("Piskvorky") => "psq",
-        // Moves with their numbers, as chess books have them.
-        _ if text.trim_start_matches(|sign: char| sign.is_ascii_digit()).starts_with('.') => "pgn",
         _ => MOVES,
     }
 }
@@ -122,7 +120,8 @@ fn of_moves(wish: &ImportWish) -> Result<Record, Refusal> {
     let name =
         wish.variant.as_deref().ok_or_else(|| Refusal::nonsense("moves need to be told which game they are of"))?;
     let variant = crate::wire::variant(name)?;
-    let words: Vec<&str> = wish.text.split([' ', ',', '\n', '\r', '\t']).filter(|word| !word.is_empty()).collect();
+    let words = wish.text.split([' ', ',', '\n', '\r', '\t']).map(without_number);
+    let words: Vec<&str> = words.filter(|word| !word.is_empty() && !RESULTS.contains(word)).collect();
     let as_moves = Place { position: None, moves: words.iter().map(|&word| word.to_owned()).collect() };
     let as_position = Place { position: Some(wish.text.trim().to_owned()), moves: Vec::new() };
     let opening = match (Board::at(&variant, &as_moves), Board::at(&variant, &as_position)) {
@@ -133,6 +132,15 @@ fn of_moves(wish: &ImportWish) -> Result<Record, Refusal> {
         }
     };
     Ok(Record { variant: name.to_owned(), opening, ..Record::default() })
+}
+
+/// How books end a list of moves.
+const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
+
+/// A move without its number, as in `1.` and `1.e4`.
+fn without_number(word: &str) -> &str {
+    let rest = word.trim_start_matches(|sign: char| sign.is_ascii_digit());
+    if rest.starts_with('.') { rest.trim_start_matches('.') } else { word }
 }
 
 /// A game to write.

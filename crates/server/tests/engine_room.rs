@@ -49,7 +49,7 @@ async fn moves_are_shown_as_people_write_them_where_that_is_another_way() {
     let line = &socket.hear_of("done").await["lines"][0];
     assert_eq!((&line["moves"][0], &line["shown"][0]), (&json!("b8c6"), &json!("Nc6")));
     assert_eq!(line["moves"].as_array().unwrap().len(), line["shown"].as_array().unwrap().len());
-    let numbered = json!({"variant": "chess", "text": "1. e4 e5 2. Nf3"});
+    let numbered = json!({"variant": "chess", "text": "1. e4 e5 2.Nf3 *"});
     assert_eq!(house.post("/api/import", None, numbered).await["moves"], place["moves"]);
     let five = house.post("/api/positions", None, json!({"variant": "caro", "moves": ["j10"]})).await;
     assert!(five["shown"].is_null() && five["legal"][0]["shown"].is_null());
