@@ -41,13 +41,9 @@ async function request(method, path, body, token) {
   } catch {
     throw new ApiError(0);
   }
-  const text = await answer.text();
-  let value = null;
-  try {
-    value = text === '' ? null : JSON.parse(text);
-  } catch {
-    value = text;
-  }
+  // Not all that looks like JSON is meant as such: a game that is exported may be a line of it.
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json');
+  const value = isJson ? await answer.json().catch(() => null) : await answer.text();
   if (!answer.ok) throw new ApiError(answer.status, value?.error ? value : { error: answer.statusText });
   return value;
 }

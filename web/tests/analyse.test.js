@@ -12,8 +12,10 @@ const MOVES = ['h8', 'i9', 'h9', 'h10', 'g8', 'f8', 'i10', 'g7'];
 const stones = (count) => (document.querySelectorAll('game-board .stones > g').length === count);
 
 test('every variant is analysed: lines, bar, a line played by hovering', async () => {
+  const page = await browser.open(server, 'watch');
   for (const variant of variants) {
-    const page = await browser.open(server, `analyse/${variant.name}`);
+    await page.goto(`${server.url}/#/analyse/${variant.name}`);
+    await page.waitForFunction((wanted) => document.querySelector('.analyse-title select')?.value === wanted, variant.name);
     await page.locator('engine-lines li .worth').first().waitFor();
     assert.notEqual(await page.locator('eval-bar output').innerText(), '', variant.name);
     await page.getByRole('button', { name: 'Engine on or off' }).click();
@@ -25,8 +27,8 @@ test('every variant is analysed: lines, bar, a line played by hovering', async (
     }, before);
     await page.locator('engine-lines li .moves button').first().click();
     await page.locator('move-tree button.here').waitFor();
-    await browser.close(page);
   }
+  await browser.close(page);
 });
 
 test('variations grow, are walked through, and survive a reload', async () => {
@@ -172,8 +174,8 @@ test('a game is reviewed: graph, marks, accuracy, next mistake and another try',
 });
 
 test('games go out and come back the same in every format', async () => {
+  const page = await browser.open(server, `analyse/${name}?moves=${MOVES.join('+')}`);
   for (const format of variants.find((one) => one.name === name).formats) {
-    const page = await browser.open(server, `analyse/${name}?moves=${MOVES.join('+')}`);
     await page.waitForFunction(stones, MOVES.length);
     await page.keyboard.press('s');
     await page.locator('dialog select').selectOption(format);
@@ -184,12 +186,17 @@ test('games go out and come back the same in every format', async () => {
     const dialog = page.locator('dialog').last();
     await dialog.locator('input[type=file]').setInputFiles({ name: `game.${format}`, mimeType: 'text/plain', buffer: Buffer.from(text) });
     await page.waitForFunction((wanted) => [...document.querySelectorAll('dialog textarea')].at(-1)?.value.trim() === wanted.trim(), text);
+    // Another game in between, so that it is seen to come back.
+    await page.evaluate((path) => (location.hash = path), `#/analyse/${name}`);
+    await page.waitForFunction(stones, 0);
     await dialog.getByRole('button', { name: 'Open' }).click();
     await page.waitForFunction((count) => document.querySelectorAll('move-tree button').length === count, MOVES.length);
     const shown = await page.locator('move-tree button').allInnerTexts();
     assert.deepEqual(shown, MOVES, format);
-    await browser.close(page);
+    await page.locator('dialog').getByRole('button', { name: 'Close' }).click();
+    await page.locator('dialog').waitFor({ state: 'detached' });
   }
+  await browser.close(page);
 });
 
 test('what is no game is refused with a sentence', async () => {

@@ -146,8 +146,8 @@ export class AnalysePage extends HTMLElement {
     this.#info = null;
     this.#allowed = null;
     this.#restricting = false;
-    const main = this.#tree.mainLine();
-    history.replaceState(null, '', `#/${gamePath('analyse', this.#setup, this.#tree.text(), node === main.at(-1) ? undefined : node.ply)}`);
+    const last = this.#tree.mainLine().at(-1) ?? this.#tree.root;
+    history.replaceState(null, '', `#/${gamePath('analyse', this.#setup, this.#tree.text(), node === last ? undefined : node.ply)}`);
     try {
       await loadVariant(this.#setup.variant);
       const view = await viewAt(this.#setup, this.#tree.path());

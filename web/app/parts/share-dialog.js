@@ -19,8 +19,7 @@ export function openShare(setup, moves, tree) {
   let format = variant.formats[0] ?? 'moves';
   const fill = async () => {
     try {
-      const made = await post('export', { ...setup, moves: mainMoves(tree), format });
-      text.value = typeof made === 'string' ? made : made.text;
+      text.value = await post('export', { ...setup, moves: mainMoves(tree), format });
     } catch (error) {
       text.value = errorText(error);
     }
