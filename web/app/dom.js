@@ -61,6 +61,23 @@ function asNode(child) {
 }
 
 /**
+ * Replaces all children; who had the focus among them keeps it, as what is called the same now, or else stands in its place.
+ * @param {HTMLElement} root
+ * @param {...Child} children
+ */
+export function redraw(root, ...children) {
+  const all = () => /** @type {HTMLElement[]} */ ([...root.querySelectorAll('button, input, select, summary, a')]);
+  const name = (/** @type {HTMLElement} */ one) => `${one.getAttribute('aria-label') ?? one.textContent} ${one.dataset['value'] ?? ''}`;
+  const focused = document.activeElement;
+  const at = all().findIndex((one) => one === focused);
+  root.replaceChildren(...children.filter(isChild).map(asNode));
+  if (at < 0) return;
+  const now = all();
+  const same = (/** @type {HTMLElement|undefined} */ one) => one && name(one) === name(/** @type {HTMLElement} */ (focused));
+  (same(now[at]) ? now[at] : now.find(same) ?? now[at])?.focus();
+}
+
+/**
  * A function that runs at most once a frame, with what it was last called for.
  * @template {any[]} A
  * @param {(...args: A) => void} run

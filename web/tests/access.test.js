@@ -20,6 +20,12 @@ test('a game is chosen, begun and played by keyboard alone, and told to those wh
   const page = await browser.open(server, '');
   await tabTo(page, () => document.activeElement?.classList.contains('card') && document.activeElement.textContent?.includes('Tic'));
   await page.keyboard.press('Enter');
+  const focused = () => page.evaluate(() => document.activeElement?.textContent);
+  await tabTo(page, () => document.activeElement?.getAttribute('role') === 'radio' && document.activeElement.textContent === 'Engine');
+  await page.keyboard.press('ArrowRight');
+  assert.equal(await focused(), 'Same screen', 'the arrows choose, and the focus stays where it is drawn again');
+  await page.keyboard.press('ArrowLeft');
+  assert.equal(await focused(), 'Engine');
   await tabTo(page, () => document.activeElement?.textContent === 'Play' && document.activeElement.tagName === 'BUTTON');
   await page.keyboard.press('Enter');
   const id = await gameId(page);

@@ -4,7 +4,7 @@ import { allVariants, loadVariant, plainName, variantOf, viewAt } from '../api.j
 import { GameBoard } from '../board/board.js';
 import { landings } from '../board/geometry.js';
 import { moveArrow, moveCells } from '../board/moves.js';
-import { el } from '../dom.js';
+import { el, redraw } from '../dom.js';
 import { named, t } from '../i18n.js';
 import { bindKeys } from '../keys.js';
 import { gamePath, go, readGame } from '../links.js';
@@ -287,14 +287,14 @@ export class AnalysePage extends HTMLElement {
 
   #drawTitle() {
     const variants = allVariants().map(({ name, title }) => ({ value: name, text: named(`variant.${name}`, title) }));
-    this.#title.replaceChildren(
+    redraw(this.#title,
       select(t('home.choose'), variants, plainName(this.#setup.variant), (variant) => go(gamePath('analyse', { variant }))),
       labelled(t('analyse.lines'), [1, 2, 3, 5].map((value) => ({ value, text: String(value) })), settings.value.lines, (lines) => settings.set({ lines: Number(lines) })),
       el('span', { class: 'opening dim' }, this.#view?.opening ?? ''));
   }
 
   #drawActions() {
-    this.#actions.replaceChildren(
+    redraw(this.#actions,
       iconButton('first', t('keys.start'), () => this.#walk(() => this.#tree.back(9999))),
       iconButton('back', t('keys.back'), () => this.#walk(() => this.#tree.back()), { key: '←' }),
       iconButton('forward', t('keys.forward'), () => this.#walk(() => this.#tree.forward()), { key: '→' }),

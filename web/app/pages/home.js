@@ -2,7 +2,7 @@
 import { allVariants, get, variantOf } from '../api.js';
 import '../board/board.js';
 import { sideName } from '../board/board.js';
-import { el } from '../dom.js';
+import { el, redraw } from '../dom.js';
 import { named, t } from '../i18n.js';
 import { labelled, sayError, segments, select } from '../parts/controls.js';
 import { icon } from '../parts/icons.js';
@@ -66,7 +66,7 @@ export class HomePage extends HTMLElement {
     };
     const withEngine = wish.opponent === 'engine' || wish.opponent === 'engines';
     const withColour = wish.opponent === 'engine' || wish.opponent === 'link';
-    this.#options.replaceChildren(
+    redraw(this.#options,
       el('div', null, el('h2', null, named(`variant.${variant.name}`, variant.title)),
         el('p', { class: 'dim small' }, named(`variant.${variant.name}.about`, variant.description))),
       segments(t('home.opponent'), [

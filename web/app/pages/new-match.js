@@ -1,6 +1,6 @@
 /** The form for a match of engines: what they play, who they are, how long they think, and when it ends. */
 import { allVariants, get, post, variantOf } from '../api.js';
-import { el } from '../dom.js';
+import { el, redraw } from '../dom.js';
 import { named, t } from '../i18n.js';
 import { go } from '../links.js';
 import { errorText, iconButton, labelled, select, toggle } from '../parts/controls.js';
@@ -57,7 +57,7 @@ class MatchForm {
       run();
       this.draw();
     };
-    this.root.replaceChildren(
+    redraw(this.root,
       el('h2', null, t('watch.start')),
       el('div', { class: 'pairs-of-fields' },
         select(t('home.choose'), allVariants().map(({ name, title }) => ({ value: name, text: named(`variant.${name}`, title) })), this.#variant,

@@ -2,7 +2,7 @@
 import { ApiError, Live, get, keepSeats, loadVariant, plainName, post, seatsOf, variantOf, viewAt } from '../api.js';
 import { GameBoard, sideName } from '../board/board.js';
 import { landings } from '../board/geometry.js';
-import { el } from '../dom.js';
+import { el, redraw } from '../dom.js';
 import { named, t } from '../i18n.js';
 import { bindKeys } from '../keys.js';
 import { fullLink, gamePath, go } from '../links.js';
@@ -204,7 +204,7 @@ export class PlayPage extends HTMLElement {
     const pass = playing && this.#mine(state.view.side) ? state.view.legal.find((move) => move.to === null) : undefined;
     const choices = this.#mine(this.#acts()) ? (state.view.bargain?.choices ?? []) : [];
     this.#notice.replaceChildren(...this.#notices());
-    this.#actions.replaceChildren(...[
+    redraw(this.#actions, ...[
       pass && el('button', { class: 'primary', onclick: () => this.#play(pass.text) }, t('play.pass')),
       ...choices.map((choice) =>
         el('button', { class: 'primary', onclick: () => this.#send('choice', { choice }) }, named(`choice.${choice}`, choice))),

@@ -3,7 +3,7 @@ import { Analysis } from '../analysis.js';
 import { Live, get, loadVariant, post, remove, variantOf, viewAt } from '../api.js';
 import { GameBoard, sideName } from '../board/board.js';
 import { moveArrow } from '../board/moves.js';
-import { el, onceAFrame } from '../dom.js';
+import { el, onceAFrame, redraw } from '../dom.js';
 import { number, t } from '../i18n.js';
 import { bindKeys } from '../keys.js';
 import { gamePath, go, readGame } from '../links.js';
@@ -231,7 +231,7 @@ export class ReviewPage extends HTMLElement {
 
   #drawActions() {
     const move = this.#here();
-    this.#actions.replaceChildren(
+    redraw(this.#actions,
       iconButton('first', t('keys.start'), () => this.#walk(() => this.#tree.back(9999))),
       iconButton('back', t('keys.back'), () => this.#walk(() => this.#tree.back()), { key: '←' }),
       iconButton('forward', t('keys.forward'), () => this.#walk(() => this.#tree.forward()), { key: '→' }),

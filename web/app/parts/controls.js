@@ -35,13 +35,28 @@ export function iconButton(picture, label, run, options = {}) {
 export function segments(label, choices, value, chosen) {
   const buttons = choices.map((choice) =>
     el('button', {
-      type: 'button', role: 'radio', 'aria-checked': String(choice.value === value), 'data-value': choice.value,
+      type: 'button', role: 'radio', 'aria-checked': String(choice.value === value), 'data-value': choice.value, tabindex: choice.value === value ? 0 : -1,
       onclick: () => {
-        for (const other of buttons) other.setAttribute('aria-checked', String(other.dataset['value'] === String(choice.value)));
+        for (const other of buttons) {
+          const chosenNow = other.dataset['value'] === String(choice.value);
+          other.setAttribute('aria-checked', String(chosenNow));
+          other.tabIndex = chosenNow ? 0 : -1;
+        }
         chosen(choice.value);
       },
     }, choice.text));
-  return el('div', { class: 'segments', role: 'radiogroup', 'aria-label': label }, ...buttons);
+  // One stop of the Tab key; the arrows choose, as in every group of its kind.
+  if (!choices.some((choice) => choice.value === value) && buttons[0]) buttons[0].tabIndex = 0;
+  const onkeydown = (/** @type {KeyboardEvent} */ event) => {
+    const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+    const at = buttons.findIndex((button) => button === document.activeElement);
+    if (!step || at < 0) return;
+    event.preventDefault();
+    const next = buttons[(at + step + buttons.length) % buttons.length];
+    next?.focus();
+    next?.click();
+  };
+  return el('div', { class: 'segments', role: 'radiogroup', 'aria-label': label, onkeydown }, ...buttons);
 }
 
 /** Such a choice with its label above; a `<label>` would press the first button when it is clicked. @param {Parameters<typeof segments>} choice */
