@@ -12,6 +12,9 @@ pub struct Resources<'a, G: SearchGame> {
     pub table: &'a SearchTt,
     /// The game's tunables.
     pub params: &'a G::Params,
+    /// How far below the root the solver is asked, at a node of the principal variation: there are few of them, and they
+    /// matter. [`usize::MAX`] anywhere else.
+    pub pv_ply: usize,
     pub(crate) salt: u64,
     pub(crate) watch: &'a mut Watch,
     pub(crate) busy: &'a Busy,
@@ -85,6 +88,13 @@ impl<G: SearchGame> Standalone<G> {
 
     /// Lends them for one call.
     pub fn lend(&mut self) -> Resources<'_, G> {
-        Resources { table: &self.table, params: &self.params, salt: 0, watch: &mut self.watch, busy: &self.busy }
+        Resources {
+            table: &self.table,
+            params: &self.params,
+            pv_ply: usize::MAX,
+            salt: 0,
+            watch: &mut self.watch,
+            busy: &self.busy,
+        }
     }
 }

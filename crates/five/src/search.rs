@@ -43,6 +43,14 @@ polyply_core::params! {
         vct_threats = 4 in 0..=100;
         /// Positions looked at for it.
         vct_budget = 100 in 0..=1000000;
+        /// Nodes of the principal variation down to this ply look for longer attacks by threats.
+        vct_pv_plies = 1 in 0..=100;
+        /// Smallest depth of such nodes.
+        vct_pv_depth = 6 in 0..=100;
+        /// Longest attack that is looked for there, in threats.
+        vct_pv_threats = 12 in 0..=100;
+        /// Positions looked at for it.
+        vct_pv_budget = 2000 in 0..=1000000;
     }
 }
 
@@ -296,6 +304,10 @@ impl<R: Rule> SearchGame for Five<R> {
             Standing::FacesOpenFour | Standing::Free if self.has_open_four(side) => Proof::exactly(Score::win_in(3)),
             Standing::Free if lent.params.vct_depth > 0 && depth >= lent.params.vct_depth => {
                 let (threats, budget) = (lent.params.vct_threats, lent.params.vct_budget as u32);
+                Vct::search(self, lent, threats, budget).map_or(Proof::OPEN, Win::proof)
+            }
+            Standing::Free if lent.pv_ply <= lent.params.vct_pv_plies as usize && depth >= lent.params.vct_pv_depth => {
+                let (threats, budget) = (lent.params.vct_pv_threats, lent.params.vct_pv_budget as u32);
                 Vct::search(self, lent, threats, budget).map_or(Proof::OPEN, Win::proof)
             }
             Standing::FacesOpenFour | Standing::Free | Standing::MustBreak => Proof::OPEN,

@@ -65,7 +65,7 @@ impl<G: SearchGame> Search<'_, G> {
                 }
             }
             if M::PROOFS {
-                (low, high) = self.proof(depth, ply);
+                (low, high) = self.proof(K::PV, depth, ply);
                 if low >= beta || high <= alpha || low == high {
                     self.worker.stats.exact_cutoffs += 1;
                     return if high <= alpha { high } else { low };

@@ -71,7 +71,7 @@ impl<G: SearchGame> Search<'_, G> {
                 let depth = (depth - 1).min(self.game.horizon());
                 let child = Child { key: self.key(), side: self.game.side(), depth, bits: mv.into() };
                 self.worker.children.push(child);
-                let (_, high) = self.proof(depth, ply + 1);
+                let (_, high) = self.proof(false, depth, ply + 1);
                 if high <= -beta {
                     found = Some((-high, mv.into()));
                 }

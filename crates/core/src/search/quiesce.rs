@@ -27,7 +27,7 @@ impl<G: SearchGame> Search<'_, G> {
             return self.worker.eval.score(&self.game);
         }
         self.worker.stats.quiescence += 1;
-        let (low, high) = self.proof(depth, ply);
+        let (low, high) = self.proof(false, depth, ply);
         if low >= beta || low == high {
             return low;
         }

@@ -259,7 +259,7 @@ impl<'a, G: SearchGame> Search<'a, G> {
     #[inline(always)]
     pub fn lend(&mut self) -> (&mut G, Resources<'_, G>) {
         let Job { table, game_params: params, salt, busy, .. } = *self.job;
-        (&mut self.game, Resources { table, params, salt, watch: &mut self.watch, busy })
+        (&mut self.game, Resources { table, params, pv_ply: usize::MAX, salt, watch: &mut self.watch, busy })
     }
 
     /// The value of a position that the game itself searches to its end.
@@ -270,14 +270,15 @@ impl<'a, G: SearchGame> Search<'a, G> {
         }
         self.seldepth = self.seldepth.max(ply + self.game.horizon().max(0) as usize / 2);
         let Job { table, game_params: params, salt, busy, .. } = *self.job;
-        let mut resources = Resources { table, params, salt, watch: &mut self.watch, busy };
+        let mut resources = Resources { table, params, pv_ply: usize::MAX, salt, watch: &mut self.watch, busy };
         self.game.finish(&mut self.worker.eval, (alpha, beta), depth, &mut resources)
     }
 
     /// What the game knows for certain at a node `ply` below the root: the score lies between these two.
     #[inline(always)]
-    pub fn proof(&mut self, depth: i32, ply: usize) -> (Score, Score) {
+    pub fn proof(&mut self, pv: bool, depth: i32, ply: usize) -> (Score, Score) {
         let (game, mut resources) = self.lend();
+        resources.pv_ply = if pv { ply } else { usize::MAX };
         let proof = game.exact(depth, &mut resources);
         self.bounds(proof, ply)
     }
