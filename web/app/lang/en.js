@@ -164,7 +164,7 @@ export const en = {
   'quality.good': 'Good',
   'quality.mistake': 'Mistake',
   'review.accuracy': 'Accuracy',
-  'review.best': 'Best was {move}:',
+  'review.best': 'Best was {move}',
   'review.deep': 'Deep',
   'review.effort': 'Effort',
   'review.graph': 'Winning chances',

@@ -165,7 +165,7 @@ export const vi = {
   'quality.good': 'Hay',
   'quality.mistake': 'Sai lầm',
   'review.accuracy': 'Độ chính xác',
-  'review.best': 'Tốt nhất là {move}:',
+  'review.best': 'Tốt nhất là {move}',
   'review.deep': 'Kỹ',
   'review.effort': 'Mức độ',
   'review.graph': 'Cơ hội thắng',

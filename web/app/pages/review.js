@@ -226,7 +226,7 @@ export class ReviewPage extends HTMLElement {
     this.#comment.replaceChildren(
       el('p', null, el('b', null, shown.text), ' ', move.quality && el('span', { class: `quality quality-${name}` }, move.quality), ' ',
         t(/** @type {any} */ (`quality.${name}`)), el('span', { class: 'dim' }, ` · ${scoreText(move.score_before)} → ${scoreText(move.score_after)}`)),
-      el('p', { class: 'dim small' }, move.best === move.text ? t('review.was-best') : `${t('review.best', { move: shown.best })} ${shown.line.slice(1, 8).join(' ')}`));
+      el('p', { class: 'dim small' }, move.best === move.text ? t('review.was-best') : [t('review.best', { move: shown.best }), ...(shown.line.length > 1 ? [shown.line.slice(1, 8).join(' ')] : [])].join(': ')));
   }
 
   #drawActions() {
