@@ -1,6 +1,6 @@
-//! `cargo xtask prove`: the known results of Connect Four, by the program that people run.
+//! `cargo xtask prove`: the known results of Connect Four.
 
-use crate::tools::{self, cargo, output, root};
+use crate::tools::{self, output};
 use anyhow::{Result, ensure};
 use std::process::Command;
 
@@ -18,14 +18,14 @@ const FIRST_MOVES: [(&str, &str); 7] = [
     ("g", "second player wins on ply 40"),
 ];
 
-/// Solves the empty board, which takes a minute or two.
+/// Solves the empty board, which takes some minutes.
 pub fn empty_board() -> Result<()> {
     let solved = solve(&[])?;
     ensure!(solved.contains(EMPTY_BOARD), "the empty board was solved as: {solved}");
     Ok(())
 }
 
-/// Solves the position after each first move, which takes some ten minutes.
+/// Solves the position after each first move, which takes a quarter of an hour or more.
 pub fn every_first_move() -> Result<()> {
     let solved = solve(&["--all"])?;
     let lines: Vec<_> = solved.lines().collect();
@@ -37,9 +37,9 @@ pub fn every_first_move() -> Result<()> {
 }
 
 fn solve(arguments: &[&str]) -> Result<String> {
-    tools::run(&mut cargo(&["build", "--release"]))?;
+    let polyply = tools::polyply()?;
     eprintln!("\n==> polyply solve connect4 --threads 2 {}", arguments.join(" "));
-    let mut polyply = Command::new(root().join("target/release/polyply"));
+    let mut polyply = Command::new(polyply);
     let solved = output(polyply.args(["solve", "connect4", "--threads", "2"]).args(arguments))?;
     print!("{solved}");
     Ok(solved)

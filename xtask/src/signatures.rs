@@ -3,7 +3,7 @@
 //! With one thread the node count is the same everywhere. One that has changed says that the search has, or the
 //! evaluation: whoever meant to change it accepts the new one with `--update`, and the change of the file shows it.
 
-use crate::tools::{self, cargo, output, root};
+use crate::tools::{self, output, root};
 use anyhow::{Context, Result, ensure};
 use std::collections::BTreeMap;
 use std::process::Command;
@@ -37,9 +37,9 @@ pub fn update() -> Result<()> {
 }
 
 fn measure() -> Result<Signatures> {
-    tools::run(&mut cargo(&["build", "--release"]))?;
+    let polyply = tools::polyply()?;
     eprintln!("\n==> polyply bench");
-    let printed = output(Command::new(root().join("target/release/polyply")).arg("bench"))?;
+    let printed = output(Command::new(polyply).arg("bench"))?;
     print!("{printed}");
     sums(&printed)
 }

@@ -1,7 +1,7 @@
 //! Running other programs, and getting those that are missing.
 
 use anyhow::{Context, Result, ensure};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The project's folder.
@@ -23,6 +23,15 @@ pub fn run(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("{name} could not be started"))?;
     ensure!(status.success(), "{name} failed ({status})");
     Ok(())
+}
+
+/// Builds the program as the tests have it, and says where it lies. What plays is optimised in that build too, and linking a
+/// release takes longer than all that it would save.
+pub fn polyply() -> Result<PathBuf> {
+    run(&mut cargo(&["build", "--package", "polyply", "--bin", "polyply"]))?;
+    // It lies beside this one.
+    let beside = std::env::current_exe()?.with_file_name("polyply");
+    Ok(beside.with_extension(std::env::consts::EXE_EXTENSION))
 }
 
 /// Runs a program and returns what it prints.

@@ -1,8 +1,7 @@
 //! The web app's checks: types by `tsc`, behaviour in a real browser.
 
-use crate::tools::{self, cargo, is_there};
+use crate::tools::{self, is_there};
 use anyhow::{Context, Result, bail};
-use std::path::PathBuf;
 use std::process::Command;
 
 /// Names under which a browser of the right kind may be found.
@@ -14,20 +13,14 @@ pub fn run() -> Result<()> {
     install_packages()?;
     let folder = tools::root().join("web");
     tools::run(Command::new("node").arg("node_modules/typescript/bin/tsc").current_dir(&folder))?;
-    tools::run(&mut cargo(&["build", "--package", "polyply", "--bin", "polyply"]))?;
+    let polyply = tools::polyply()?;
     tools::run(
         Command::new("node")
             .args(["--test", "--test-reporter=spec", "tests/"])
             .current_dir(&folder)
-            .env("POLYPLY", program()?)
+            .env("POLYPLY", polyply)
             .env("CHROMIUM", browser),
     )
-}
-
-/// The program that was just built lies beside this one.
-fn program() -> Result<PathBuf> {
-    let beside = std::env::current_exe()?.with_file_name("polyply");
-    Ok(beside.with_extension(std::env::consts::EXE_EXTENSION))
 }
 
 /// A Chromium, installed where that can be done.
