@@ -137,8 +137,8 @@ export async function gameId(page) {
 }
 
 /** Waits until a game is as wanted, and returns it. */
-export async function until(server, id, wanted) {
-  for (let tries = 0; tries < 2400; tries++) {
+export async function until(server, id, wanted, patience = 2400) {
+  for (let tries = 0; tries < patience; tries++) {
     const state = await server.api(`games/${id}`);
     if (wanted(state)) return state;
     await pause(25);

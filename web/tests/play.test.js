@@ -28,7 +28,12 @@ test('a full game of every variant, played on the board to its end', async () =>
     while (state.status !== 'over') {
       const { legal } = state.view;
       const count = state.moves.length;
-      await clickMove(page, legal[roll(legal.length)]);
+      const move = legal[roll(legal.length)];
+      // The server may be ahead of the page, which then does not take the move yet.
+      for (let taken = false; !taken;) {
+        await clickMove(page, move);
+        taken = await until(server, id, (now) => now.moves.length > count || now.status === 'over', 80).then(() => true, () => false);
+      }
       state = await until(server, id, (now) => now.status === 'over' || (now.moves.length > count && now.view.side === 'first'));
     }
     await page.locator('.outcome').waitFor();
