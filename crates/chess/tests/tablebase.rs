@@ -26,7 +26,7 @@ fn play_out(fen: &str) -> Outcome {
 }
 
 #[test]
-#[ignore = "needs Syzygy tables"]
+#[ignore = "needs Syzygy tables; CONTRIBUTING.md says how it is run"]
 fn games_end_as_the_tables_say() {
     let directory = std::env::var("POLYPLY_SYZYGY").expect("POLYPLY_SYZYGY names a directory of tables");
     assert_eq!(tablebase::open(&directory), Ok(4));
