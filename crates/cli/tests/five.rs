@@ -192,9 +192,13 @@ fn a_game_is_played_to_five_in_a_row() {
 #[test]
 fn the_engine_answers_and_gives_hints() {
     let players = ["play", "caro", "--time", "50ms", "--hash", "1"];
-    let text = dialogue(&players, "j10\nhint\nk10\nundo\nredo\nresign\n");
+    // The engine's stone may lie on one of the two cells, not on both.
+    let text = dialogue(&players, "j10\nhint\nk10\ni10\nundo\nredo\nresign\n");
     assert!(text.contains("o plays "), "{text}");
-    assert!(text.contains("the opening rule `open` does not allow k10 now"), "{text}");
+    assert!(
+        ["k10", "i10"].iter().any(|cell| text.contains(&format!("the opening rule `open` does not allow {cell} now"))),
+        "{text}"
+    );
     assert!(text.contains("x resigns"), "{text}");
 }
 
