@@ -4,27 +4,29 @@
 //! counts down for the learning of the weights. What pieces are worth on their squares is kept from move to move; the
 //! rest is computed.
 
+use crate::pawns::{self, PawnCache};
 use crate::position::{Change, Chess, pieces_of};
 use crate::simd::fastest_total;
+use crate::squares::{ahead, beside, distance, forward, left_of, rank_of, right_of};
 use crate::terms::{COUNT, Term};
 use crate::weights::{Pair, Weights};
 use cozy_chess::{
-    BitBoard, Board, Color, File, Piece, Rank, Square, get_bishop_moves, get_king_moves, get_knight_moves,
+    BitBoard, Board, Color, Piece, Rank, Square, get_bishop_moves, get_king_moves, get_knight_moves,
     get_rook_moves,
 };
 use polyply_core::game::{Evaluation, Game, Observer, Side};
 use polyply_core::score::Score;
 
 /// What counts terms.
-trait Tally {
+pub(crate) trait Tally {
     /// A weight counts `times` for a color.
     fn count(&mut self, color: Color, at: usize, times: i32);
 }
 
 /// Adds weights up, for White.
-struct Sum<'w> {
-    weights: &'w [Pair; COUNT],
-    total: Pair,
+pub(crate) struct Sum<'w> {
+    pub weights: &'w [Pair; COUNT],
+    pub total: Pair,
 }
 
 impl Tally for Sum<'_> {
@@ -103,12 +105,13 @@ pub struct Evaluator {
     weights: &'static Weights,
     /// Material and places, for White.
     places: Pair,
+    pawns: PawnCache,
 }
 
 impl Evaluator {
     /// An evaluation with these weights.
     pub fn new(weights: &'static Weights) -> Self {
-        Evaluator { weights, places: Pair::ZERO }
+        Evaluator { weights, places: Pair::ZERO, pawns: PawnCache::default() }
     }
 }
 
@@ -144,7 +147,7 @@ impl Evaluation<Chess> for Evaluator {
     }
 
     fn score(&mut self, game: &Chess) -> Score {
-        let total = fastest_total(game, self.weights, self.places);
+        let total = fastest_total(game, self.weights, self.places, &mut self.pawns);
         let (middle, end) = (total.middle(), total.end());
         let strong = if end > 0 { Color::White } else { Color::Black };
         let phase = phase(game.board());
@@ -165,7 +168,8 @@ impl Chess {
     pub fn linear(&self, weights: &Weights) -> Linear {
         let mut counts = Counts([0; COUNT]);
         pieces_of(self.board()).for_each(|change| place(&mut counts, change, 1));
-        judge(self, &mut counts);
+        let passed = pawns::count(self.board(), &mut counts);
+        judge(self, passed, &mut counts);
         let terms: Vec<(u16, i16)> =
             (0..COUNT).filter(|&at| counts.0[at] != 0).map(|at| (at as u16, counts.0[at])).collect();
         let end: i32 = terms.iter().map(|&(at, count)| weights.pairs[at as usize].end() * i32::from(count)).sum();
@@ -181,9 +185,11 @@ impl Chess {
 
 /// The sum of all terms for White: `places`, which were kept, and what is computed from the position.
 #[inline(always)]
-pub(crate) fn total(game: &Chess, weights: &Weights, places: Pair) -> Pair {
-    let mut sum = Sum { weights: &weights.pairs, total: places };
-    judge(game, &mut sum);
+pub(crate) fn total(game: &Chess, weights: &Weights, places: Pair, pawns: &mut PawnCache) -> Pair {
+    let (mut total, passed) = pawns.count(game, weights);
+    total.add(places, 1);
+    let mut sum = Sum { weights: &weights.pairs, total };
+    judge(game, passed, &mut sum);
     sum.total
 }
 
@@ -215,58 +221,14 @@ impl Attacks {
     }
 }
 
+/// Counts every term but those of [`place`] and [`pawns::count`], which found the `passed` pawns.
 #[inline(always)]
-fn forward(squares: BitBoard, color: Color) -> BitBoard {
-    BitBoard(if color == Color::White { squares.0 << 8 } else { squares.0 >> 8 })
-}
-
-/// All squares in front, to the end of the board.
-#[inline(always)]
-fn ahead(squares: BitBoard, color: Color) -> BitBoard {
-    let mut fill = forward(squares, color).0;
-    if color == Color::White {
-        fill |= fill << 8;
-        fill |= fill << 16;
-        fill |= fill << 32;
-    } else {
-        fill |= fill >> 8;
-        fill |= fill >> 16;
-        fill |= fill >> 32;
-    }
-    BitBoard(fill)
-}
-
-#[inline(always)]
-fn beside(squares: BitBoard) -> BitBoard {
-    let (a, h) = (File::A.bitboard().0, File::H.bitboard().0);
-    BitBoard((squares.0 & !h) << 1 | (squares.0 & !a) >> 1)
-}
-
-#[inline(always)]
-fn files_of(squares: BitBoard) -> BitBoard {
-    ahead(squares, Color::White) | ahead(squares, Color::Black) | squares
-}
-
-#[inline(always)]
-fn rank_of(square: Square, color: Color) -> usize {
-    square.rank().relative_to(color) as usize
-}
-
-fn distance(one: Square, two: Square) -> usize {
-    let gap = |one: usize, two: usize| one.abs_diff(two);
-    gap(one.file() as usize, two.file() as usize).max(gap(one.rank() as usize, two.rank() as usize))
-}
-
-/// Counts every term but those of [`place`].
-#[inline(always)]
-fn judge<T: Tally>(game: &Chess, tally: &mut T) {
+fn judge<T: Tally>(game: &Chess, passed: BitBoard, tally: &mut T) {
     let board = game.board();
     let mut attacks = [Attacks::NONE; 2];
     for color in Color::ALL {
-        let pawns = board.colored_pieces(color, Piece::Pawn);
-        let front = forward(pawns, color);
-        let (a, h) = (File::A.bitboard().0, File::H.bitboard().0);
-        let (left, right) = (BitBoard((front.0 & !a) >> 1), BitBoard((front.0 & !h) << 1));
+        let front = forward(board.colored_pieces(color, Piece::Pawn), color);
+        let (left, right) = (left_of(front), right_of(front));
         let own = &mut attacks[color as usize];
         own.add(Piece::Pawn, left);
         own.add(Piece::Pawn, right);
@@ -278,8 +240,8 @@ fn judge<T: Tally>(game: &Chess, tally: &mut T) {
     }
     for color in Color::ALL {
         let (own, other) = (&attacks[color as usize], &attacks[!color as usize]);
-        pawns(board, color, own, other, tally);
-        king(board, color, own, other, tally);
+        runners(board, color, passed, other, tally);
+        danger(board, color, own, other, tally);
         threats(board, color, own, other, tally);
     }
     tally.count(board.side_to_move(), Term::Tempo.at(0), 1);
@@ -353,43 +315,19 @@ fn mobility<T: Tally>(board: &Board, color: Color, their_pawn_attacks: BitBoard,
     }
 }
 
-/// How the pawns stand to each other, and which of them will run.
+/// Passed pawns by what stands in their way.
 #[inline(always)]
-fn pawns<T: Tally>(board: &Board, color: Color, own: &Attacks, other: &Attacks, tally: &mut T) {
-    let mine = board.colored_pieces(color, Piece::Pawn);
-    let theirs = board.colored_pieces(!color, Piece::Pawn);
-    let own_attacks = own.by[Piece::Pawn as usize];
-    let mut set = |term: Term, squares: BitBoard| tally.count(color, term.at(0), squares.len() as i32);
-    let isolated = mine & !beside(files_of(mine));
-    set(Term::Isolated, isolated);
-    set(Term::Doubled, mine & ahead(mine, !color));
-    // What own pawns attack now or will after steps forward.
-    let covered = own_attacks | beside(ahead(mine, color));
-    let stuck = forward(mine, color) & other.by[Piece::Pawn as usize] & !covered;
-    set(Term::Backward, forward(stuck, !color) & !isolated);
-    for square in mine & beside(mine) {
-        tally.count(color, Term::Phalanx.at(rank_of(square, color)), 1);
-    }
-    for square in mine & own_attacks {
-        tally.count(color, Term::Supported.at(rank_of(square, color)), 1);
-    }
-    let stopped = ahead(theirs, !color) | beside(ahead(theirs, !color));
-    let bare = (board.colors(!color) ^ theirs).len() == 1;
-    for square in mine & !stopped & !ahead(mine, !color) {
+fn runners<T: Tally>(board: &Board, color: Color, passed: BitBoard, other: &Attacks, tally: &mut T) {
+    let theirs = board.colors(!color);
+    let bare = (theirs & !board.pieces(Piece::Pawn)).len() == 1;
+    for square in passed & board.colors(color) {
         let rank = rank_of(square, color);
-        tally.count(color, Term::Passed.at(rank), 1);
         let stop = forward(square.bitboard(), color);
         let way = ahead(square.bitboard(), color);
-        if !board.colors(!color).is_disjoint(stop) {
+        if !theirs.is_disjoint(stop) {
             tally.count(color, Term::PassedBlocked.at(rank), 1);
-        } else if other.all.is_disjoint(way) && board.colors(!color).is_disjoint(way) {
+        } else if other.all.is_disjoint(way) && theirs.is_disjoint(way) {
             tally.count(color, Term::PassedFree.at(rank), 1);
-        }
-        let Some(before) = stop.next_square() else { continue };
-        if rank >= 3 {
-            let times = rank as i32 - 2;
-            tally.count(color, Term::PassedOwnKing.at(distance(board.king(color), before)), times);
-            tally.count(color, Term::PassedOtherKing.at(distance(board.king(!color), before)), times);
         }
         if bare {
             let goal = Square::new(square.file(), Rank::Eighth.relative_to(color));
@@ -401,31 +339,10 @@ fn pawns<T: Tally>(board: &Board, color: Color, own: &Attacks, other: &Attacks, 
     }
 }
 
-/// The pawns before the king, and the pieces that bear on it.
+/// The pieces that bear on the king.
 #[inline(always)]
-fn king<T: Tally>(board: &Board, color: Color, own: &Attacks, other: &Attacks, tally: &mut T) {
+fn danger<T: Tally>(board: &Board, color: Color, own: &Attacks, other: &Attacks, tally: &mut T) {
     let king = board.king(color);
-    let mine = board.colored_pieces(color, Piece::Pawn);
-    let theirs = board.colored_pieces(!color, Piece::Pawn);
-    let middle = (king.file() as usize).clamp(1, 6);
-    // From the king's rank on forward.
-    let front = ahead(king.rank().bitboard(), color) | king.rank().bitboard();
-    for file in middle - 1..=middle + 1 {
-        let squares = File::index(file).bitboard() & front;
-        let nearest = |pawns: BitBoard| {
-            let pawns = pawns & squares;
-            match color {
-                Color::White => pawns.next_square(),
-                Color::Black => (!pawns.is_empty()).then(|| Square::index(63 - pawns.0.leading_zeros() as usize)),
-            }
-        };
-        let shelter = nearest(mine).map_or(0, |pawn| rank_of(pawn, color));
-        let storm = nearest(theirs).map_or(0, |pawn| rank_of(pawn, color));
-        tally.count(color, Term::Shelter.at(file.min(7 - file) * 8 + shelter), 1);
-        let blocked = storm != 0 && shelter + 1 == storm;
-        tally.count(color, Term::Storm.at(usize::from(blocked) * 8 + storm), 1);
-    }
-
     let occupied = board.occupied();
     let queen = own.by[Piece::Queen as usize];
     // Attacked, and held by no more than the king or queen.

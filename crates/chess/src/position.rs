@@ -32,6 +32,8 @@ type Changes = ArrayVec<Change, 4>;
 #[derive(Clone)]
 pub struct Chess {
     state: State,
+    /// The kind of piece on each square.
+    pieces: [Option<Piece>; Square::NUM],
     /// Castling is written as the king taking its rook, for the start may have been any of 960.
     chess960: bool,
     /// Moves played, to find the place in the ring of earlier positions.
@@ -44,8 +46,6 @@ pub struct Chess {
 #[derive(Clone)]
 struct State {
     board: Board,
-    /// The kind of piece on each square.
-    pieces: [Option<Piece>; Square::NUM],
     key: u64,
     pawn_key: u64,
     /// Keys of the pieces without the pawns, by color.
@@ -70,83 +70,73 @@ static NUMBERS: [[[u64; Square::NUM]; Piece::NUM]; Color::NUM] = {
     numbers
 };
 
-/// Random numbers for the file of a pawn that can be taken in passing.
-const PASSING: [u64; File::NUM] = {
+/// Random numbers for what else decides the future of a position.
+struct Rest {
+    /// Black is to move.
+    black: u64,
+    /// The file of a pawn that can be taken in passing.
+    passing: [u64; File::NUM],
+    /// The file of a rook that its king may castle with, by color and wing.
+    castling: [[[u64; File::NUM]; 2]; Color::NUM],
+}
+
+static REST: Rest = {
     let mut random = Random::new(8);
-    let mut numbers = [0; File::NUM];
+    let mut rest = Rest { black: random.next(), passing: [0; File::NUM], castling: [[[0; File::NUM]; 2]; Color::NUM] };
     let mut at = 0;
     while at < File::NUM {
-        numbers[at] = random.next();
+        rest.passing[at] = random.next();
+        let mut wing = 0;
+        while wing < 4 {
+            rest.castling[wing / 2][wing % 2][at] = random.next();
+            wing += 1;
+        }
         at += 1;
     }
-    numbers
+    rest
 };
 
 impl State {
-    fn of(board: Board) -> State {
-        let mut state = State {
-            board: board.clone(),
-            key: 0,
-            pieces: [None; Square::NUM],
-            pawn_key: 0,
-            piece_keys: [0; 2],
-            reversible: 0,
-            repeats: 0,
-            thrice: false,
-        };
-        for change in pieces_of(&board) {
-            state.apply(change);
-        }
-        state.key = state.full_key();
-        state
+    /// The state without its pieces, which come one by one.
+    fn bare(board: Board) -> State {
+        State { board, key: 0, pawn_key: 0, piece_keys: [0; 2], reversible: 0, repeats: 0, thrice: false }
     }
 
     /// The key of the position. A pawn that made two steps counts only if it can be taken in passing: else the same
     /// position without that would be another one, and repetitions be missed.
     #[inline(always)]
     fn full_key(&self) -> u64 {
-        let passing = en_passant(&self.board).map_or(0, |square| PASSING[square.file() as usize]);
-        self.board.hash_without_ep() ^ passing
+        let mut key = self.pawn_key ^ self.piece_keys[0] ^ self.piece_keys[1];
+        if self.board.side_to_move() == Color::Black {
+            key ^= REST.black;
+        }
+        if let Some(square) = en_passant(&self.board) {
+            key ^= REST.passing[square.file() as usize];
+        }
+        for color in Color::ALL {
+            let rights = self.board.castle_rights(color);
+            for (wing, right) in [rights.short, rights.long].into_iter().enumerate() {
+                if let Some(file) = right {
+                    key ^= REST.castling[color as usize][wing][file as usize];
+                }
+            }
+        }
+        key
     }
 
     #[inline(always)]
     fn apply(&mut self, change: Change) {
-        let Change { piece, color, square, set } = change;
-        self.pieces[square as usize] = set.then_some(piece);
-        let number = NUMBERS[color as usize][piece as usize][square as usize];
-        match piece {
-            Piece::Pawn => self.pawn_key ^= number,
-            _ => self.piece_keys[color as usize] ^= number,
+        match change.piece {
+            Piece::Pawn => self.pawn_key ^= change.number(),
+            _ => self.piece_keys[change.color as usize] ^= change.number(),
         }
     }
+}
 
-    /// What a legal move changes.
+impl Change {
     #[inline(always)]
-    fn changes(&self, mv: Move) -> Changes {
-        let (from, to, color) = (mv.from(), mv.to(), self.board.side_to_move());
-        let moved = self.pieces[from as usize].expect("a legal move begins on a piece");
-        let lift = |piece, color, square| Change { piece, color, square, set: false };
-        let set = |piece, color, square| Change { piece, color, square, set: true };
-        let mut changes = Changes::new();
-        match self.pieces[to as usize] {
-            Some(Piece::Rook) if moved == Piece::King && self.board.colors(color).has(to) => {
-                let (king, rook) = if from < to { (File::G, File::F) } else { (File::C, File::D) };
-                let back = from.rank();
-                changes.push(lift(Piece::King, color, from));
-                changes.push(lift(Piece::Rook, color, to));
-                changes.push(set(Piece::King, color, Square::new(king, back)));
-                changes.push(set(Piece::Rook, color, Square::new(rook, back)));
-                return changes;
-            }
-            Some(victim) => changes.push(lift(victim, !color, to)),
-            None if moved == Piece::Pawn && from.file() != to.file() => {
-                changes.push(lift(Piece::Pawn, !color, Square::new(to.file(), from.rank())));
-            }
-            None => {}
-        }
-        changes.push(lift(moved, color, from));
-        changes.push(set(mv.promotion().unwrap_or(moved), color, to));
-        changes
+    fn number(self) -> u64 {
+        NUMBERS[self.color as usize][self.piece as usize][self.square as usize]
     }
 }
 
@@ -174,7 +164,46 @@ pub(crate) fn en_passant(board: &Board) -> Option<Square> {
 impl Chess {
     /// A game that begins from a board.
     pub(crate) fn of(board: Board, chess960: bool) -> Chess {
-        Chess { state: State::of(board), chess960, played: 0, earlier: [0; KEPT] }
+        let state = State::bare(board.clone());
+        let mut game = Chess { state, pieces: [None; Square::NUM], chess960, played: 0, earlier: [0; KEPT] };
+        pieces_of(&board).for_each(|change| game.apply(change));
+        game.state.key = game.state.full_key();
+        game
+    }
+
+    #[inline(always)]
+    fn apply(&mut self, change: Change) {
+        self.pieces[change.square as usize] = change.set.then_some(change.piece);
+        self.state.apply(change);
+    }
+
+    /// What a legal move changes.
+    #[inline(always)]
+    fn changes(&self, mv: Move) -> Changes {
+        let (from, to, color) = (mv.from(), mv.to(), self.color());
+        let moved = self.pieces[from as usize].expect("a legal move begins on a piece");
+        let lift = |piece, color, square| Change { piece, color, square, set: false };
+        let set = |piece, color, square| Change { piece, color, square, set: true };
+        let mut changes = Changes::new();
+        match self.pieces[to as usize] {
+            Some(Piece::Rook) if moved == Piece::King && self.state.board.colors(color).has(to) => {
+                let (king, rook) = if from < to { (File::G, File::F) } else { (File::C, File::D) };
+                let back = from.rank();
+                changes.push(lift(Piece::King, color, from));
+                changes.push(lift(Piece::Rook, color, to));
+                changes.push(set(Piece::King, color, Square::new(king, back)));
+                changes.push(set(Piece::Rook, color, Square::new(rook, back)));
+                return changes;
+            }
+            Some(victim) => changes.push(lift(victim, !color, to)),
+            None if moved == Piece::Pawn && from.file() != to.file() => {
+                changes.push(lift(Piece::Pawn, !color, Square::new(to.file(), from.rank())));
+            }
+            None => {}
+        }
+        changes.push(lift(moved, color, from));
+        changes.push(set(mv.promotion().unwrap_or(moved), color, to));
+        changes
     }
 
     /// The usual start, with moves and positions written as Chess960 needs it.
@@ -202,7 +231,7 @@ impl Chess {
     /// The kind of piece on a square.
     #[inline(always)]
     pub fn piece_on(&self, square: Square) -> Option<Piece> {
-        self.state.pieces[square as usize]
+        self.pieces[square as usize]
     }
 
     /// The color to move.
@@ -215,6 +244,14 @@ impl Chess {
     #[inline(always)]
     pub(crate) fn pawn_key(&self) -> u64 {
         self.state.pawn_key
+    }
+
+    /// A key of the pawns and the kings.
+    #[inline(always)]
+    pub(crate) fn pawns_and_kings_key(&self) -> u64 {
+        Color::ALL.into_iter().fold(self.state.pawn_key, |key, color| {
+            key ^ NUMBERS[color as usize][Piece::King as usize][self.state.board.king(color) as usize]
+        })
     }
 
     /// A key of the pieces of a color, without its pawns.
@@ -331,11 +368,11 @@ impl Chess {
         let board = self.state.board.null_move()?;
         let before = self.state.clone();
         let overwritten = self.remember();
-        let State { board: here, key, reversible, repeats, thrice, .. } = &mut self.state;
-        *here = board;
-        (*reversible, *repeats, *thrice) = (0, 0, false);
-        *key = here.hash();
-        Some(Undo { before, overwritten })
+        let state = &mut self.state;
+        state.board = board;
+        (state.reversible, state.repeats, state.thrice) = (0, 0, false);
+        state.key = state.full_key();
+        Some(Undo { before, changes: Changes::new(), overwritten })
     }
 
     /// Takes a move or a pass back.
@@ -350,6 +387,7 @@ impl Chess {
 /// What was there before a move.
 pub struct Undo {
     before: State,
+    changes: Changes,
     /// The key that the ring of earlier positions lost.
     overwritten: u64,
 }
@@ -374,7 +412,7 @@ impl Game for Chess {
 
     fn recomputed_key(&self) -> u64 {
         let board = BoardBuilder::from_board(&self.state.board).build().expect("a board in play is valid");
-        State::of(board).key
+        Chess::of(board, self.chess960).state.key
     }
 
     fn moves(&self, out: &mut MoveList<Move>) {
@@ -395,10 +433,18 @@ impl Game for Chess {
     }
 
     #[inline(always)]
+    fn likely_key(&self, mv: Move) -> Option<u64> {
+        // Rights to castle and to take in passing seldom change.
+        let changed = self.changes(mv).into_iter().fold(REST.black, |key, change| key ^ change.number());
+        Some(self.state.key ^ changed)
+    }
+
+    #[inline(always)]
     fn play<O: Observer<Change>>(&mut self, mv: Move, observer: &mut O) -> Undo {
         let before = self.state.clone();
-        for change in before.changes(mv) {
-            self.state.apply(change);
+        let changes = self.changes(mv);
+        for &change in &changes {
+            self.apply(change);
             observer.change(change);
         }
         let overwritten = self.remember();
@@ -406,13 +452,15 @@ impl Game for Chess {
         self.state.key = self.state.full_key();
         self.state.reversible = if self.quiet_moves() == 0 { 0 } else { before.reversible + 1 };
         self.note_repetition();
-        Undo { before, overwritten }
+        Undo { before, changes, overwritten }
     }
 
     #[inline(always)]
-    fn undo<O: Observer<Change>>(&mut self, mv: Move, undo: Undo, observer: &mut O) {
-        for change in undo.before.changes(mv).into_iter().rev() {
-            observer.change(Change { set: !change.set, ..change });
+    fn undo<O: Observer<Change>>(&mut self, _: Move, undo: Undo, observer: &mut O) {
+        for &change in undo.changes.iter().rev() {
+            let back = Change { set: !change.set, ..change };
+            self.pieces[back.square as usize] = back.set.then_some(back.piece);
+            observer.change(back);
         }
         self.restore(undo);
     }
@@ -443,9 +491,10 @@ mod tests {
             game.moves(&mut moves);
             while let Some(mv) = random.pick(&moves) {
                 game.play(mv, &mut ());
-                let fresh = State::of(game.state.board.clone());
-                let parts = |state: &State| (state.pieces, state.key, state.pawn_key, state.piece_keys);
-                assert_eq!(parts(&game.state), parts(&fresh), "{}", game.text());
+                let fresh = Chess::of(game.state.board.clone(), true);
+                let keys = |state: &State| (state.key, state.pawn_key, state.piece_keys);
+                assert_eq!(game.pieces, fresh.pieces, "{}", game.text());
+                assert_eq!(keys(&game.state), keys(&fresh.state), "{}", game.text());
                 moves.clear();
                 game.moves(&mut moves);
             }

@@ -2,18 +2,19 @@
 //! the program is built for all of them, so that is found out when it runs.
 
 use crate::eval::total;
+use crate::pawns::PawnCache;
 use crate::position::Chess;
 use crate::weights::{Pair, Weights};
 
 /// The sum of all terms: `places`, and what is computed from the position.
 #[inline(always)]
-pub(crate) fn fastest_total(game: &Chess, weights: &Weights, places: Pair) -> Pair {
+pub(crate) fn fastest_total(game: &Chess, weights: &Weights, places: Pair, pawns: &mut PawnCache) -> Pair {
     #[cfg(target_arch = "x86_64")]
     if has_bit_instructions() {
         // SAFETY: the processor has the instructions that the function is compiled for.
-        return unsafe { total_by_bit_instructions(game, weights, places) };
+        return unsafe { total_by_bit_instructions(game, weights, places, pawns) };
     }
-    total(game, weights, places)
+    total(game, weights, places, pawns)
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -24,8 +25,8 @@ fn has_bit_instructions() -> bool {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "popcnt,bmi1,lzcnt")]
-fn total_by_bit_instructions(game: &Chess, weights: &Weights, places: Pair) -> Pair {
-    total(game, weights, places)
+fn total_by_bit_instructions(game: &Chess, weights: &Weights, places: Pair, pawns: &mut PawnCache) -> Pair {
+    total(game, weights, places, pawns)
 }
 
 #[cfg(test)]
@@ -38,13 +39,16 @@ mod tests {
     fn both_ways_come_to_the_same() {
         let mut random = Random::new(9);
         let mut game = Chess::start();
+        let mut pawns = PawnCache::default();
         loop {
             let mut moves = MoveList::new();
             game.moves(&mut moves);
             let Some(mv) = random.pick(&moves) else { break };
             game.play(mv, &mut ());
             let (weights, places) = (Weights::built_in(), Pair::ZERO);
-            assert_eq!(fastest_total(&game, weights, places), total(&game, weights, places), "{}", game.text());
+            // The cache is empty for one of them, so what it kept is compared as well.
+            let plain = total(&game, weights, places, &mut PawnCache::default());
+            assert_eq!(fastest_total(&game, weights, places, &mut pawns), plain, "{}", game.text());
         }
     }
 }

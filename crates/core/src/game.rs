@@ -92,6 +92,13 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// A 64-bit key of the full state (stones, side to move and whatever else decides the future), kept incrementally.
     fn key(&self) -> u64;
 
+    /// The key that the position will most likely have after a move, where that can be said long before the move is
+    /// played: its line of the Search TT is on its way meanwhile. A wrong guess costs time, nothing else.
+    #[inline(always)]
+    fn likely_key(&self, _mv: Self::Move) -> Option<u64> {
+        None
+    }
+
     /// The key computed from scratch; always equal to [`Game::key`].
     fn recomputed_key(&self) -> u64;
 

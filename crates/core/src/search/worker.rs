@@ -245,8 +245,14 @@ impl<'a, G: SearchGame> Search<'a, G> {
     #[inline(always)]
     pub fn play(&mut self, mv: G::Move, slot: Slot, ply: usize) -> G::Undo {
         self.worker.slots[ply + ABOVE] = slot;
+        let likely = self.game.likely_key(mv);
+        if let Some(key) = likely {
+            self.table.prefetch(key ^ self.salt);
+        }
         let undo = self.worker.eval.play(&mut self.game, mv);
-        self.table.prefetch(self.key());
+        if likely.is_none() {
+            self.table.prefetch(self.key());
+        }
         undo
     }
 
