@@ -11,8 +11,7 @@ use crate::squares::{ahead, beside, distance, forward, left_of, rank_of, right_o
 use crate::terms::{COUNT, Term};
 use crate::weights::{Pair, Weights};
 use cozy_chess::{
-    BitBoard, Board, Color, Piece, Rank, Square, get_bishop_moves, get_king_moves, get_knight_moves,
-    get_rook_moves,
+    BitBoard, Board, Color, Piece, Rank, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves,
 };
 use polyply_core::game::{Evaluation, Game, Observer, Side};
 use polyply_core::score::Score;

@@ -4,7 +4,11 @@ use crate::eval::Evaluator;
 use crate::moves::Move;
 use crate::position::{Chess, Undo};
 use crate::see::value;
-use cozy_chess::{BitBoard, Color, Piece, Rank, get_bishop_moves, get_knight_moves, get_pawn_attacks, get_rook_moves};
+use crate::squares::{beside, forward};
+use cozy_chess::{
+    BitBoard, Color, Piece, Rank, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks,
+    get_rook_moves,
+};
 use polyply_core::game::{Class, Game, MoveSink, Outcome, Proof, SearchGame, Settle, Staged};
 use polyply_core::params::SearchParams;
 use polyply_core::resources::Resources;
@@ -23,29 +27,30 @@ polyply_core::params! {
 const BAD: i32 = -1_000_000;
 
 impl Chess {
-    /// Where captures and promotions of the side to move can end.
-    #[inline(always)]
-    fn tactical_targets(&self, piece: Piece) -> BitBoard {
-        let board = self.board();
-        let theirs = board.colors(!self.color());
-        if piece != Piece::Pawn {
-            return theirs;
-        }
-        let passing = board.en_passant().map_or(BitBoard::EMPTY, |file| {
-            cozy_chess::Square::new(file, Rank::Sixth.relative_to(self.color())).bitboard()
-        });
-        theirs | passing | Rank::Eighth.relative_to(self.color()).bitboard()
-    }
-
     /// Visits the captures and promotions, or all other moves.
     #[inline(always)]
     fn moves_of(&self, tactical: bool, mut visit: impl FnMut(Move, Piece)) {
-        let last_rank = Rank::Eighth.relative_to(self.color()).bitboard();
-        self.board().generate_moves(|moves| {
-            let targets = self.tactical_targets(moves.piece);
-            let to = moves.to & if tactical { targets } else { !targets };
-            for to in to {
-                if moves.piece == Piece::Pawn && last_rank.has(to) {
+        let (board, color) = (self.board(), self.color());
+        let theirs = board.colors(!color);
+        let last_rank = Rank::Eighth.relative_to(color).bitboard();
+        let passing = board
+            .en_passant()
+            .map_or(BitBoard::EMPTY, |file| Square::new(file, Rank::Sixth.relative_to(color)).bitboard());
+        // Kings and pawns seldom have something to take, and to find all moves of a king is dear.
+        let mut movers = !BitBoard::EMPTY;
+        if tactical {
+            let king = board.king(color);
+            if theirs.is_disjoint(get_king_moves(king)) {
+                movers ^= king.bitboard();
+            }
+            let takers = beside(forward(theirs | passing, !color)) | Rank::Seventh.relative_to(color).bitboard();
+            movers &= !board.pieces(Piece::Pawn) | takers;
+        }
+        board.generate_moves_for(movers, |moves| {
+            let pawn = moves.piece == Piece::Pawn;
+            let targets = if pawn { theirs | passing | last_rank } else { theirs };
+            for to in moves.to & if tactical { targets } else { !targets } {
+                if pawn && last_rank.has(to) {
                     for becomes in [Piece::Queen, Piece::Knight, Piece::Rook, Piece::Bishop] {
                         visit(Move::new(moves.from, to, Some(becomes)), Piece::Pawn);
                     }
