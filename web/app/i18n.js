@@ -2,6 +2,7 @@
 import { settings } from './settings.js';
 import { en, enNames } from './lang/en.js';
 import { vi, viNames } from './lang/vi.js';
+import { viOptions } from './lang/vi-options.js';
 import { viReasons, viRefusals, viWords } from './lang/vi-refusals.js';
 
 /** @typedef {keyof typeof en} Key */
@@ -27,6 +28,14 @@ export function t(key, values) {
  */
 export function named(key, english) {
   return NAMES[settings.value.language][key] ?? english;
+}
+
+/**
+ * What an option of an engine does, in the language that was chosen.
+ * @param {{name: string, help: string}} option
+ */
+export function optionHelp({ name, help }) {
+  return (settings.value.language === 'vi' && viOptions[name]) || help;
 }
 
 /**

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { viNames } from '../app/lang/vi.js';
+import { viOptions } from '../app/lang/vi-options.js';
 import { gameId, until } from './harness.js';
 import { browser, server, variants } from './world.js';
 
@@ -97,6 +98,8 @@ test('everything is said in Vietnamese', async () => {
     ...levels.map(({ level }) => `level.${level}`),
     ...counters.map((counter) => `counter.${counter}`),
   ]).filter((key) => !(key in viNames));
+  const options = await Promise.all(variants.map(({ name }) => server.api(`engines/${encodeURIComponent(name)}/options`)));
+  missing.push(...options.flat().map(({ name }) => name).filter((name) => !(name in viOptions)));
   assert.deepEqual([...new Set(missing)], []);
   await page.keyboard.press(',');
   await page.getByRole('radio', { name: 'English' }).click();

@@ -4,26 +4,63 @@ use crate::tools::{self, cargo, is_there};
 use crate::{api, genericity, prove, signatures, web};
 use anyhow::Result;
 use std::process::Command;
+use std::time::Instant;
 
-/// Runs every check, the quick ones first.
+/// A check by its name.
+type Check = (&'static str, fn() -> Result<()>);
+
+/// Every check, the quick ones first.
+const CHECKS: [Check; 10] = [
+    ("format", format),
+    ("lints", lints),
+    ("tests", || tools::run(&mut cargo(&["test", "--workspace"]))),
+    ("made-up requests", api::run),
+    ("documentation", documentation),
+    ("web app", web::run),
+    ("model checker", model_checker),
+    ("genericity", genericity::run),
+    ("bench signatures", signatures::check),
+    ("empty board", prove::empty_board),
+];
+
+/// Runs every check, and says how long each took.
 pub fn run() -> Result<()> {
-    for (component, subcommand) in [("rustfmt", "fmt"), ("clippy", "clippy")] {
-        if !is_there("cargo", &[subcommand, "--version"]) {
-            tools::run(Command::new("rustup").args(["component", "add", component]))?;
-        }
+    let mut times = Vec::new();
+    for (name, check) in CHECKS {
+        let begun = Instant::now();
+        check()?;
+        times.push(format!("{name} {} s", begun.elapsed().as_secs()));
     }
-    tools::run(&mut cargo(&["fmt", "--all", "--check"]))?;
-    tools::run(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
-    tools::run(&mut cargo(&["test", "--workspace"]))?;
-    api::run()?;
-    tools::run(cargo(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))?;
-    web::run()?;
-    // The model checker replaces the atomics of the tables, so it needs a build of its own.
+    eprintln!("\nxtask: all passed ({})", times.join(", "));
+    Ok(())
+}
+
+fn format() -> Result<()> {
+    need("rustfmt", "fmt")?;
+    tools::run(&mut cargo(&["fmt", "--all", "--check"]))
+}
+
+fn lints() -> Result<()> {
+    need("clippy", "clippy")?;
+    tools::run(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+}
+
+/// Gets a part of the toolchain if it is missing.
+fn need(component: &str, subcommand: &str) -> Result<()> {
+    if is_there("cargo", &[subcommand, "--version"]) {
+        return Ok(());
+    }
+    tools::run(Command::new("rustup").args(["component", "add", component]))
+}
+
+fn documentation() -> Result<()> {
+    tools::run(cargo(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))
+}
+
+/// The model checker replaces the atomics of the tables, so it needs a build of its own.
+fn model_checker() -> Result<()> {
     tools::run(
         cargo(&["test", "-p", "polyply-core", "--release", "--test", "loom_tt", "--target-dir", "target/loom"])
             .env("RUSTFLAGS", "--cfg loom"),
-    )?;
-    genericity::run()?;
-    signatures::check()?;
-    prove::empty_board()
+    )
 }

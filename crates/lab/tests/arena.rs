@@ -127,6 +127,9 @@ fn what_is_there_is_never_written_over() {
     std::fs::write(folder.path().join("mine.pgn"), "my best games").unwrap();
     let mine = Settings { out: Some(folder.path().join("mine.pgn")), ..settings.clone() };
     assert!(refused(mine, Resume::GoOn).contains("another file"));
+    std::fs::copy(folder.path().join("match.jsonl"), folder.path().join("others.jsonl")).unwrap();
+    let others = Settings { out: Some(folder.path().join("others")), ..settings.clone() };
+    assert!(refused(others, Resume::GoOn).contains("not those of a match"));
     let mut longer = Contest::new(Settings { games: 4, ..settings }, Resume::GoOn).unwrap();
     assert_eq!(longer.run(&AtomicBool::new(false), &(), &mut |_| ()).unwrap().games(), 4);
     assert_eq!(games(&folder.path().join("match.jsonl")).len(), 4);

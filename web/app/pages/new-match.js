@@ -1,7 +1,7 @@
 /** The form for a match of engines: what they play, who they are, how long they think, and when it ends. */
 import { allVariants, get, post, variantOf } from '../api.js';
 import { el, redraw } from '../dom.js';
-import { named, t } from '../i18n.js';
+import { named, optionHelp, t } from '../i18n.js';
 import { go } from '../links.js';
 import { errorText, iconButton, labelled, select, toggle } from '../parts/controls.js';
 import { icon } from '../parts/icons.js';
@@ -117,7 +117,7 @@ class MatchForm {
       option.value = other(all.find((one) => one.name === name));
       this.draw();
     });
-    if (known) list.title = known.help;
+    if (known) list.title = optionHelp(known);
     return el('div', { class: 'row option-row' }, list,
       number(t('match.option.value'), { value: option.value, min: known?.min, max: known?.max }, (value) => (option.value = value)),
       iconButton('close', t('match.option.remove'), () => {

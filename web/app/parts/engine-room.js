@@ -1,7 +1,7 @@
 /** `<engine-room>`: what the engines are doing, with their caches and switches; beside any page, by the key D. */
 import { Live, get, plainName, post, put, variantOf } from '../api.js';
 import { el, onceAFrame } from '../dom.js';
-import { named, number, short, t } from '../i18n.js';
+import { named, number, optionHelp, short, t } from '../i18n.js';
 import { currentRoute, readGame } from '../links.js';
 import { scoreText } from '../score.js';
 import { ask, say, sayError, select, toggle } from './controls.js';
@@ -102,7 +102,7 @@ export class EngineRoom extends HTMLElement {
       const field = option.kind === 'switch'
         ? toggle(option.name, option.value === 1, (on) => set(option.name, Number(on)))
         : numberField(option, (value) => set(option.name, value));
-      field.title = option.help;
+      field.title = optionHelp(option);
       return field;
     });
     return el('section', null, el('h3', null, t('room.switches')),

@@ -55,6 +55,9 @@ impl Files {
     pub fn check(&self, resume: Resume) -> Result<(), LabError> {
         let there = |path: &Path, hint| Err(LabError::Call(format!("{} is there already; {hint}", path.display())));
         if self.journal.exists() {
+            if !self.settings.exists() {
+                return there(&self.journal, "its games are not those of a match; name another file");
+            }
             // All else was made from the journal and can be made again.
             return if resume == Resume::Never { there(&self.journal, "--resume goes on with it") } else { Ok(()) };
         }
@@ -68,7 +71,7 @@ impl Files {
     pub fn keep_settings(&self, settings: &Settings) -> Result<(), LabError> {
         let failed = |reason: String| LabError::file(&self.settings, reason);
         let wanted = settings.essence();
-        if self.journal.exists() && self.settings.exists() {
+        if self.journal.exists() {
             let text = std::fs::read_to_string(&self.settings).map_err(|error| failed(error.to_string()))?;
             let begun: Settings = serde_json::from_str(&text).map_err(|error| failed(error.to_string()))?;
             if begun != wanted {

@@ -174,7 +174,8 @@ fn moves(key: &str, value: &Value) -> Result<Vec<String>, String> {
 }
 
 fn words(text: &str) -> Vec<String> {
-    text.split([' ', ',']).filter(|word| !word.is_empty()).map(str::to_owned).collect()
+    // In old suites a sign of check stands apart from its move.
+    text.split([' ', ',']).filter(|word| !matches!(*word, "" | "+" | "#")).map(str::to_owned).collect()
 }
 
 fn plies(value: &Value) -> Result<i32, String> {
@@ -188,7 +189,8 @@ mod tests {
 
     #[test]
     fn epd_is_a_position_of_chess_with_its_operations() {
-        let line = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - bm Qg6 Nxf7; id \"WAC; 001\"; dm 3; ce 5;";
+        let line =
+            "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - bm Qg6 + Nxf7; id \"WAC; 001\"; dm 3; ce 5;";
         let written = Written::parse(line).unwrap();
         let fen = "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1";
         assert_eq!(written.position.as_deref(), Some(fen));
