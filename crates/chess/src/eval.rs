@@ -6,7 +6,7 @@
 
 use crate::pawns::{self, PawnCache};
 use crate::position::{Change, Chess, pieces_of};
-use crate::simd::fastest_total;
+use crate::simd::fastest_blend;
 use crate::squares::{ahead, beside, distance, forward, left_of, rank_of, right_of};
 use crate::terms::{COUNT, Term};
 use crate::weights::{Pair, Weights};
@@ -62,12 +62,14 @@ const FULL: i32 = 24;
 /// The endgame's part is scaled by this many 64ths where nothing is special.
 const PLAIN: i32 = 64;
 
+#[inline(always)]
 fn phase(board: &Board) -> i32 {
     let count = |piece| board.pieces(piece).len() as i32;
     (count(Piece::Knight) + count(Piece::Bishop) + 2 * count(Piece::Rook) + 4 * count(Piece::Queen)).min(FULL)
 }
 
 /// How much of an advantage can be made to count in the endgame, in 64ths, if `strong` has it.
+#[inline(always)]
 fn scale(board: &Board, strong: Color) -> i32 {
     let pieces = |color, piece| board.colored_pieces(color, piece).len() as i32;
     let worth = |color| {
@@ -146,12 +148,7 @@ impl Evaluation<Chess> for Evaluator {
     }
 
     fn score(&mut self, game: &Chess) -> Score {
-        let total = fastest_total(game, self.weights, self.places, &mut self.pawns);
-        let (middle, end) = (total.middle(), total.end());
-        let strong = if end > 0 { Color::White } else { Color::Black };
-        let phase = phase(game.board());
-        let scaled = end * scale(game.board(), strong) / PLAIN;
-        let white = (middle * phase + scaled * (FULL - phase)) / FULL;
+        let white = fastest_blend(game, self.weights, self.places, &mut self.pawns);
         let own = if game.side() == Side::First { white } else { -white };
         // Towards the end of the fifty moves nothing seems to come of an advantage.
         Score::eval(own * (200 - game.quiet_moves()) / 200)
@@ -182,14 +179,19 @@ impl Chess {
     }
 }
 
-/// The sum of all terms for White: `places`, which were kept, and what is computed from the position.
+/// The sum of all terms for White: `places`, which were kept, and what is computed from the position; middle game and
+/// endgame blended by the pieces left.
 #[inline(always)]
-pub(crate) fn total(game: &Chess, weights: &Weights, places: Pair, pawns: &mut PawnCache) -> Pair {
+pub(crate) fn blend(game: &Chess, weights: &Weights, places: Pair, pawns: &mut PawnCache) -> i32 {
     let (mut total, passed) = pawns.count(game, weights);
     total.add(places, 1);
     let mut sum = Sum { weights: &weights.pairs, total };
     judge(game, passed, &mut sum);
-    sum.total
+    let (middle, end) = (sum.total.middle(), sum.total.end());
+    let strong = if end > 0 { Color::White } else { Color::Black };
+    let phase = phase(game.board());
+    let scaled = end * scale(game.board(), strong) / PLAIN;
+    (middle * phase + scaled * (FULL - phase)) / FULL
 }
 
 /// What the pieces of a color attack.

@@ -34,6 +34,9 @@ pub struct Chess {
     state: State,
     /// The kind of piece on each square.
     pieces: [Option<Piece>; Square::NUM],
+    pawn_key: u64,
+    /// Keys of the pieces without the pawns, by color.
+    piece_keys: [u64; 2],
     /// Castling is written as the king taking its rook, for the start may have been any of 960.
     chess960: bool,
     /// Moves played, to find the place in the ring of earlier positions.
@@ -42,14 +45,11 @@ pub struct Chess {
     earlier: [u64; KEPT],
 }
 
-/// What a move changes, and undoing it restores.
+/// What a move changes beyond its [`Change`]s, and undoing it restores from a copy.
 #[derive(Clone)]
 struct State {
     board: Board,
     key: u64,
-    pawn_key: u64,
-    /// Keys of the pieces without the pawns, by color.
-    piece_keys: [u64; 2],
     /// Moves since the last that can't be taken back, a null move included: only those positions can come again.
     reversible: u16,
     /// How many moves ago the position was last on the board, or 0.
@@ -96,43 +96,6 @@ static REST: Rest = {
     rest
 };
 
-impl State {
-    /// The state without its pieces, which come one by one.
-    fn bare(board: Board) -> State {
-        State { board, key: 0, pawn_key: 0, piece_keys: [0; 2], reversible: 0, repeats: 0, thrice: false }
-    }
-
-    /// The key of the position. A pawn that made two steps counts only if it can be taken in passing: else the same
-    /// position without that would be another one, and repetitions be missed.
-    #[inline(always)]
-    fn full_key(&self) -> u64 {
-        let mut key = self.pawn_key ^ self.piece_keys[0] ^ self.piece_keys[1];
-        if self.board.side_to_move() == Color::Black {
-            key ^= REST.black;
-        }
-        if let Some(square) = en_passant(&self.board) {
-            key ^= REST.passing[square.file() as usize];
-        }
-        for color in Color::ALL {
-            let rights = self.board.castle_rights(color);
-            for (wing, right) in [rights.short, rights.long].into_iter().enumerate() {
-                if let Some(file) = right {
-                    key ^= REST.castling[color as usize][wing][file as usize];
-                }
-            }
-        }
-        key
-    }
-
-    #[inline(always)]
-    fn apply(&mut self, change: Change) {
-        match change.piece {
-            Piece::Pawn => self.pawn_key ^= change.number(),
-            _ => self.piece_keys[change.color as usize] ^= change.number(),
-        }
-    }
-}
-
 impl Change {
     #[inline(always)]
     fn number(self) -> u64 {
@@ -164,17 +127,51 @@ pub(crate) fn en_passant(board: &Board) -> Option<Square> {
 impl Chess {
     /// A game that begins from a board.
     pub(crate) fn of(board: Board, chess960: bool) -> Chess {
-        let state = State::bare(board.clone());
-        let mut game = Chess { state, pieces: [None; Square::NUM], chess960, played: 0, earlier: [0; KEPT] };
+        let mut game = Chess {
+            state: State { board: board.clone(), key: 0, reversible: 0, repeats: 0, thrice: false },
+            pieces: [None; Square::NUM],
+            pawn_key: 0,
+            piece_keys: [0; 2],
+            chess960,
+            played: 0,
+            earlier: [0; KEPT],
+        };
         pieces_of(&board).for_each(|change| game.apply(change));
-        game.state.key = game.state.full_key();
+        game.state.key = game.full_key();
         game
     }
 
+    /// Sets or lifts a piece, the board of cozy-chess aside.
     #[inline(always)]
     fn apply(&mut self, change: Change) {
         self.pieces[change.square as usize] = change.set.then_some(change.piece);
-        self.state.apply(change);
+        match change.piece {
+            Piece::Pawn => self.pawn_key ^= change.number(),
+            _ => self.piece_keys[change.color as usize] ^= change.number(),
+        }
+    }
+
+    /// The key of the position. A pawn that made two steps counts only if it can be taken in passing: else the same
+    /// position without that would be another one, and repetitions be missed.
+    #[inline(always)]
+    fn full_key(&self) -> u64 {
+        let board = &self.state.board;
+        let mut key = self.pawn_key ^ self.piece_keys[0] ^ self.piece_keys[1];
+        if board.side_to_move() == Color::Black {
+            key ^= REST.black;
+        }
+        if let Some(square) = en_passant(board) {
+            key ^= REST.passing[square.file() as usize];
+        }
+        for color in Color::ALL {
+            let rights = board.castle_rights(color);
+            for (wing, right) in [rights.short, rights.long].into_iter().enumerate() {
+                if let Some(file) = right {
+                    key ^= REST.castling[color as usize][wing][file as usize];
+                }
+            }
+        }
+        key
     }
 
     /// What a legal move changes.
@@ -243,13 +240,13 @@ impl Chess {
     /// A key of the pawns alone.
     #[inline(always)]
     pub(crate) fn pawn_key(&self) -> u64 {
-        self.state.pawn_key
+        self.pawn_key
     }
 
     /// A key of the pawns and the kings.
     #[inline(always)]
     pub(crate) fn pawns_and_kings_key(&self) -> u64 {
-        Color::ALL.into_iter().fold(self.state.pawn_key, |key, color| {
+        Color::ALL.into_iter().fold(self.pawn_key, |key, color| {
             key ^ NUMBERS[color as usize][Piece::King as usize][self.state.board.king(color) as usize]
         })
     }
@@ -257,7 +254,7 @@ impl Chess {
     /// A key of the pieces of a color, without its pawns.
     #[inline(always)]
     pub(crate) fn piece_key(&self, color: Color) -> u64 {
-        self.state.piece_keys[color as usize]
+        self.piece_keys[color as usize]
     }
 
     /// The side to move is in check.
@@ -368,10 +365,8 @@ impl Chess {
         let board = self.state.board.null_move()?;
         let before = self.state.clone();
         let overwritten = self.remember();
-        let state = &mut self.state;
-        state.board = board;
-        (state.reversible, state.repeats, state.thrice) = (0, 0, false);
-        state.key = state.full_key();
+        self.state = State { board, key: 0, reversible: 0, repeats: 0, thrice: false };
+        self.state.key = self.full_key();
         Some(Undo { before, changes: Changes::new(), overwritten })
     }
 
@@ -449,7 +444,7 @@ impl Game for Chess {
         }
         let overwritten = self.remember();
         self.state.board.play_unchecked(mv.cozy());
-        self.state.key = self.state.full_key();
+        self.state.key = self.full_key();
         self.state.reversible = if self.quiet_moves() == 0 { 0 } else { before.reversible + 1 };
         self.note_repetition();
         Undo { before, changes, overwritten }
@@ -459,7 +454,7 @@ impl Game for Chess {
     fn undo<O: Observer<Change>>(&mut self, _: Move, undo: Undo, observer: &mut O) {
         for &change in undo.changes.iter().rev() {
             let back = Change { set: !change.set, ..change };
-            self.pieces[back.square as usize] = back.set.then_some(back.piece);
+            self.apply(back);
             observer.change(back);
         }
         self.restore(undo);
@@ -489,12 +484,15 @@ mod tests {
             let mut game = Chess::chess960_start(number).unwrap();
             let mut moves = MoveList::new();
             game.moves(&mut moves);
+            let parts = |game: &Chess| (game.pieces, game.state.key, game.pawn_key, game.piece_keys);
             while let Some(mv) = random.pick(&moves) {
+                let before = parts(&game);
+                let undo = game.play(mv, &mut ());
+                game.undo(mv, undo, &mut ());
+                assert_eq!(parts(&game), before, "{}", game.text());
                 game.play(mv, &mut ());
                 let fresh = Chess::of(game.state.board.clone(), true);
-                let keys = |state: &State| (state.key, state.pawn_key, state.piece_keys);
-                assert_eq!(game.pieces, fresh.pieces, "{}", game.text());
-                assert_eq!(keys(&game.state), keys(&fresh.state), "{}", game.text());
+                assert_eq!(parts(&game), parts(&fresh), "{}", game.text());
                 moves.clear();
                 game.moves(&mut moves);
             }

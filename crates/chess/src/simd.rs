@@ -1,20 +1,20 @@
 //! The evaluation once more, for processors that count and find bits with one instruction. Most x86 processors do, but
 //! the program is built for all of them, so that is found out when it runs.
 
-use crate::eval::total;
+use crate::eval::blend;
 use crate::pawns::PawnCache;
 use crate::position::Chess;
 use crate::weights::{Pair, Weights};
 
-/// The sum of all terms: `places`, and what is computed from the position.
+/// [`blend`], as this processor does it best.
 #[inline(always)]
-pub(crate) fn fastest_total(game: &Chess, weights: &Weights, places: Pair, pawns: &mut PawnCache) -> Pair {
+pub(crate) fn fastest_blend(game: &Chess, weights: &Weights, places: Pair, pawns: &mut PawnCache) -> i32 {
     #[cfg(target_arch = "x86_64")]
     if has_bit_instructions() {
         // SAFETY: the processor has the instructions that the function is compiled for.
-        return unsafe { total_by_bit_instructions(game, weights, places, pawns) };
+        return unsafe { blend_by_bit_instructions(game, weights, places, pawns) };
     }
-    total(game, weights, places, pawns)
+    blend(game, weights, places, pawns)
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -25,8 +25,8 @@ fn has_bit_instructions() -> bool {
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "popcnt,bmi1,lzcnt")]
-fn total_by_bit_instructions(game: &Chess, weights: &Weights, places: Pair, pawns: &mut PawnCache) -> Pair {
-    total(game, weights, places, pawns)
+fn blend_by_bit_instructions(game: &Chess, weights: &Weights, places: Pair, pawns: &mut PawnCache) -> i32 {
+    blend(game, weights, places, pawns)
 }
 
 #[cfg(test)]
@@ -47,8 +47,8 @@ mod tests {
             game.play(mv, &mut ());
             let (weights, places) = (Weights::built_in(), Pair::ZERO);
             // The cache is empty for one of them, so what it kept is compared as well.
-            let plain = total(&game, weights, places, &mut PawnCache::default());
-            assert_eq!(fastest_total(&game, weights, places, &mut pawns), plain, "{}", game.text());
+            let plain = blend(&game, weights, places, &mut PawnCache::default());
+            assert_eq!(fastest_blend(&game, weights, places, &mut pawns), plain, "{}", game.text());
         }
     }
 }

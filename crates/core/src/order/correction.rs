@@ -2,6 +2,7 @@
 
 use super::Slot;
 use crate::game::{SearchGame, Side};
+use crate::simd::prefetch;
 
 /// Entries a feature and side.
 const SIZE: usize = 16_384;
@@ -29,12 +30,23 @@ impl Correction {
         self.moves.fill(0);
     }
 
+    #[inline(always)]
     fn feature<G: SearchGame>(game: &G, feature: usize, side: Side) -> usize {
         (feature * 2 + side.index()) * SIZE + game.correction_key(feature) as usize % SIZE
     }
 
+    #[inline(always)]
     fn pair(&self, last: [Slot; 2]) -> usize {
         usize::from(last[0]) * self.slots + usize::from(last[1])
+    }
+
+    /// Asks for what [`Correction::value`] will read: the tables are too large to be near.
+    #[inline(always)]
+    pub fn prefetch<G: SearchGame>(&self, game: &G, last: [Slot; 2]) {
+        prefetch(&self.moves[self.pair(last)]);
+        for feature in 0..G::CORRECTIONS {
+            prefetch(&self.features[Self::feature(game, feature, game.side())]);
+        }
     }
 
     /// What to add to the static evaluation here, after the moves of these slots.

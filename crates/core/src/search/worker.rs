@@ -253,6 +253,9 @@ impl<'a, G: SearchGame> Search<'a, G> {
         if likely.is_none() {
             self.table.prefetch(self.key());
         }
+        if G::CORRECTIONS > 0 {
+            self.worker.correction.prefetch(&self.game, self.last_slots(ply + 1));
+        }
         undo
     }
 
