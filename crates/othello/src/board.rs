@@ -13,8 +13,16 @@ pub trait Cpu {
     fn flips(own: u64, other: u64, square: usize) -> u64;
     /// Where `own` may play.
     fn moves(own: u64, other: u64) -> u64;
-    /// Does some work, compiled for this processor.
-    fn compiled<T>(work: impl FnOnce() -> T) -> T;
+    /// Does some work, compiled for this processor. What it is given comes apart, so that it stays in registers.
+    fn compiled<S, L, T>(
+        work: impl FnOnce(&mut S, u64, u64, u64, i32, L) -> T,
+        state: &mut S,
+        own: u64,
+        other: u64,
+        squares: u64,
+        alpha: i32,
+        last: L,
+    ) -> T;
 }
 
 /// The discs of the side to move and of its opponent.

@@ -159,8 +159,8 @@ struct Spread {
 
 /// Of searches in the middle game.
 const MIDDLE_SPREAD: Spread = Spread { base: 626.0, deep: 46.0, short: -59.0, empty: -13.0 };
-/// Of searches in the middle game as predictions of the end; from few errors, so rounded.
-const END_SPREAD: Spread = Spread { base: -300.0, deep: 0.0, short: -70.0, empty: 85.0 };
+/// Of searches in the middle game as predictions of the end.
+const END_SPREAD: Spread = Spread { base: 1090.0, deep: 0.0, short: -70.0, empty: 0.0 };
 
 impl Spread {
     fn at(&self, depth: i32, short: i32, empties: i32) -> i32 {

@@ -55,18 +55,34 @@ impl Cpu for Avx2 {
     }
 
     #[inline(always)]
-    fn compiled<T>(work: impl FnOnce() -> T) -> T {
+    fn compiled<S, L, T>(
+        work: impl FnOnce(&mut S, u64, u64, u64, i32, L) -> T,
+        state: &mut S,
+        own: u64,
+        other: u64,
+        squares: u64,
+        alpha: i32,
+        last: L,
+    ) -> T {
         debug_assert!(available());
         // SAFETY: whoever chose this type has asked `available`.
-        unsafe { compiled_for_avx2(work) }
+        unsafe { compiled_for_avx2(work, state, own, other, squares, alpha, last) }
     }
 }
 
 /// What is inlined here is compiled with these features.
 #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
 #[inline(never)]
-fn compiled_for_avx2<T>(work: impl FnOnce() -> T) -> T {
-    work()
+fn compiled_for_avx2<S, L, T>(
+    work: impl FnOnce(&mut S, u64, u64, u64, i32, L) -> T,
+    state: &mut S,
+    own: u64,
+    other: u64,
+    squares: u64,
+    alpha: i32,
+    last: L,
+) -> T {
+    work(state, own, other, squares, alpha, last)
 }
 
 #[target_feature(enable = "avx2")]

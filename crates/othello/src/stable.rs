@@ -7,14 +7,23 @@ use crate::square::CORNERS;
 ///
 /// A disc is stable along a line if the line is full, or if its neighbour on one side is the edge or a stable disc of the
 /// same colour; it is stable if that holds for all four lines.
+#[inline]
 pub fn stable(own: u64, other: u64) -> u64 {
-    let full = full_lines(own | other);
-    let mut stable = own & (full[0] & full[1] & full[2] & full[3] | CORNERS);
+    let [rows, antidiagonals, columns, diagonals] = full_lines(own | other);
+    let mut stable = own & (rows & antidiagonals & columns & diagonals | CORNERS);
     if stable == 0 {
         return 0;
     }
+    let (rows, columns) = (rows | ROW_ENDS, columns | COLUMN_ENDS);
+    let (antidiagonals, diagonals) = (antidiagonals | DIAGONAL_ENDS, diagonals | DIAGONAL_ENDS);
     loop {
-        let grown = grow(stable, own, &full);
+        // What is shifted over the left or right edge comes to a square that is an end in that direction anyway.
+        let grown = stable
+            | own
+                & (rows | stable << 1 | stable >> 1)
+                & (antidiagonals | stable << 7 | stable >> 7)
+                & (columns | stable << 8 | stable >> 8)
+                & (diagonals | stable << 9 | stable >> 9);
         if grown == stable {
             return stable;
         }
@@ -22,26 +31,15 @@ pub fn stable(own: u64, other: u64) -> u64 {
     }
 }
 
-/// Squares without a neighbour along a row, an antidiagonal, a column, a diagonal, on one side or the other.
+/// Squares without a neighbour along a row, a column, a diagonal, on one side or the other.
 const ROW_ENDS: u64 = 0x8181_8181_8181_8181;
 const COLUMN_ENDS: u64 = 0xff00_0000_0000_00ff;
 const DIAGONAL_ENDS: u64 = ROW_ENDS | COLUMN_ENDS;
 
-/// The stable discs with those of `own` that rest on them.
-fn grow(stable: u64, own: u64, full: &[u64; 4]) -> u64 {
-    let along = |ends: u64, up: u64, down: u64, full: u64| ends | up | down | full;
-    let right = (stable << 1) & !0x0101_0101_0101_0101;
-    let left = (stable >> 1) & !0x8080_8080_8080_8080;
-    let rows = along(ROW_ENDS, right, left, full[0]);
-    let columns = along(COLUMN_ENDS, stable << 8, stable >> 8, full[2]);
-    let antidiagonals = along(DIAGONAL_ENDS, left << 8, right >> 8, full[1]);
-    let diagonals = along(DIAGONAL_ENDS, right << 8, left >> 8, full[3]);
-    stable | own & rows & columns & antidiagonals & diagonals
-}
-
 /// The squares of full lines, by direction: rows, antidiagonals, columns, diagonals.
 ///
 /// A square is kept while those one step on are there, or lie beyond the edge; then two steps, then four, both ways.
+#[inline(always)]
 fn full_lines(discs: u64) -> [u64; 4] {
     let columns = discs & discs.rotate_right(8);
     let columns = columns & columns.rotate_right(16);

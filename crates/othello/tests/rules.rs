@@ -39,8 +39,9 @@ fn random_board(random: &mut Random) -> Board {
 
 #[test]
 fn flips_and_moves_are_those_of_a_naive_board_by_every_method() {
+    let rounds = std::env::var("POLYPLY_ROUNDS").map_or(1, |text| text.parse().expect("POLYPLY_ROUNDS is a number"));
     let mut random = Random::new(7);
-    for _ in 0..150_000 {
+    for _ in 0..150_000 * rounds {
         let board = random_board(&mut random);
         let mut legal = 0;
         for square in (0..64).filter(|square| board.empty() >> square & 1 != 0) {

@@ -4,11 +4,10 @@
 use super::leaves::Leaves;
 use super::near::Near;
 use super::table::{Found, quick_order};
-use super::{Candidate, Candidates, NONE, may_be_stable, odd_quarters, take_best};
+use super::{Candidate, Candidates, NONE, cut_by_stable, odd_quarters, take_best};
 use crate::board::Cpu;
 use crate::position::{DISC, Othello};
 use crate::square::Square;
-use crate::stable::stable;
 use polyply_core::game::{Evaluation, Game, NO_MOVE, SearchGame};
 use polyply_core::resources::Resources;
 use polyply_core::table::Bound;
@@ -75,11 +74,8 @@ impl<'a, 'r, C: Cpu> Endgame<'a, 'r, C> {
             return score;
         }
         let board = game.discs();
-        if !open && may_be_stable(alpha, empties) {
-            let most = 64 - 2 * stable(board.other, board.own).count_ones() as i32;
-            if most <= alpha {
-                return most;
-            }
+        if !open && let Some(most) = cut_by_stable(board.own, board.other, alpha, empties) {
+            return most;
         }
         let (side, key) = (game.side(), self.key(board, game.side()));
         let depth = empties as i32 + self.level;
@@ -191,8 +187,7 @@ impl<'a, 'r, C: Cpu> Endgame<'a, 'r, C> {
         let mut candidates = Candidates::new();
         for (square, flips) in board.moves_with_flips() {
             let after = board.after(square.bit(), flips);
-            let replies = after.moves();
-            let mut order = quick_order(after, replies, square, odd);
+            let mut order = quick_order(after, after.moves(), square, odd);
             if u16::from(square) == hash {
                 order = i32::MAX;
             } else if flips == board.other {
@@ -209,7 +204,7 @@ impl<'a, 'r, C: Cpu> Endgame<'a, 'r, C> {
                 self.eval.undo(game, square, undo);
                 order = order * DISC / 12 - value;
             }
-            candidates.push(Candidate { square, flips, replies, order });
+            candidates.push(Candidate { square, flips, order });
         }
         candidates
     }
@@ -269,9 +264,8 @@ impl<'a, 'r, C: Cpu> Endgame<'a, 'r, C> {
         let mut candidates = Candidates::new();
         for (square, flips) in board.moves_with_flips() {
             let after = board.after(square.bit(), flips);
-            let replies = if depth > 1 { after.moves() } else { 0 };
-            let order = if depth > 1 { quick_order(after, replies, square, 0) } else { 0 };
-            candidates.push(Candidate { square, flips, replies, order });
+            let order = if depth > 1 { quick_order(after, after.moves(), square, 0) } else { 0 };
+            candidates.push(Candidate { square, flips, order });
         }
         let mut best = -65 * DISC;
         for next in 0..candidates.len() {

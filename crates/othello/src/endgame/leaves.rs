@@ -1,10 +1,8 @@
 //! The last moves: nothing is looked up and little is ordered, for searching is quicker.
 
-use super::{NONE, may_be_stable, odd_quarters};
+use super::{NONE, cut_by_stable, odd_quarters};
 use crate::board::{Board, Cpu};
 use crate::portable::RAYS;
-use crate::square::Squares;
-use crate::stable::stable;
 use std::marker::PhantomData;
 
 /// Searches the last moves with an empty window, `alpha` and the next score, fail-soft.
@@ -23,18 +21,23 @@ impl<C: Cpu> Leaves<C> {
     pub fn shallow(&mut self, own: u64, other: u64, moves: u64, alpha: i32, empties: u32) -> i32 {
         C::compiled(
             #[inline(always)]
-            || self.shallow_here(own, other, moves, alpha, empties),
+            |leaves: &mut Self, own, other, moves, alpha, empties| {
+                leaves.shallow_here(own, other, moves, alpha, empties)
+            },
+            self,
+            own,
+            other,
+            moves,
+            alpha,
+            empties,
         )
     }
 
     #[inline(always)]
     fn shallow_here(&mut self, own: u64, other: u64, moves: u64, alpha: i32, empties: u32) -> i32 {
         self.nodes += 1;
-        if may_be_stable(alpha, empties) {
-            let most = 64 - 2 * stable(other, own).count_ones() as i32;
-            if most <= alpha {
-                return most;
-            }
+        if let Some(most) = cut_by_stable(own, other, alpha, empties) {
+            return most;
         }
         if moves == 0 {
             let replies = C::moves(other, own);
@@ -44,55 +47,54 @@ impl<C: Cpu> Leaves<C> {
             return -self.shallow(other, own, replies, -alpha - 1, empties);
         }
         let odd = odd_quarters(!(own | other));
+        let (mut now, mut later) = (moves & odd, moves & !odd);
         let mut best = NONE;
-        for part in [moves & odd, moves & !odd] {
-            for square in Squares(part) {
-                let flips = C::flips(own, other, square.index());
-                let (next_own, next_other) = (other ^ flips, own ^ flips ^ square.bit());
-                let score = if empties == 5 {
-                    -self.four(next_own, next_other, -alpha - 1)
-                } else {
-                    let replies = C::moves(next_own, next_other);
-                    -self.shallow(next_own, next_other, replies, -alpha - 1, empties - 1)
-                };
-                if score > best {
-                    best = score;
-                    if best > alpha {
-                        return best;
-                    }
+        loop {
+            if now == 0 {
+                if later == 0 {
+                    return best;
                 }
+                (now, later) = (later, 0);
+            }
+            let square = now.trailing_zeros() as usize;
+            now &= now - 1;
+            let flips = C::flips(own, other, square);
+            let (next_own, next_other) = (other ^ flips, own ^ flips ^ 1 << square);
+            let score = if empties == 5 {
+                -self.four(next_own, next_other, -alpha - 1)
+            } else {
+                let replies = C::moves(next_own, next_other);
+                -self.shallow(next_own, next_other, replies, -alpha - 1, empties - 1)
+            };
+            best = best.max(score);
+            if best > alpha {
+                return best;
             }
         }
-        best
     }
 
     /// Four empty squares, whichever they are.
     #[inline(always)]
     pub fn four(&mut self, own: u64, other: u64, alpha: i32) -> i32 {
-        let empty = !(own | other);
-        let odd = odd_quarters(empty);
-        let mut squares = [0; 4];
-        for (place, square) in squares.iter_mut().zip(Squares(empty & odd).chain(Squares(empty & !odd))) {
-            *place = square.index();
+        let mut empty = !(own | other);
+        let mut squares = 0;
+        for place in 0..4 {
+            squares |= empty.trailing_zeros() << (8 * place);
+            empty &= empty.wrapping_sub(1);
         }
-        self.last_four(own, other, alpha, squares, false)
+        self.last_four(own, other, alpha, FourOrder::of(squares), false)
     }
 
     #[inline(always)]
-    fn last_four(&mut self, own: u64, other: u64, alpha: i32, squares: [usize; 4], passed: bool) -> i32 {
+    fn last_four(&mut self, own: u64, other: u64, alpha: i32, order: FourOrder, passed: bool) -> i32 {
         self.nodes += 1;
-        if may_be_stable(alpha, 4) {
-            let most = 64 - 2 * stable(other, own).count_ones() as i32;
-            if most <= alpha {
-                return most;
-            }
+        if let Some(most) = cut_by_stable(own, other, alpha, 4) {
+            return most;
         }
-        let [a, b, c, d] = squares;
         let mut best = NONE;
-        for [square, first, second, third] in [[a, b, c, d], [b, a, c, d], [c, a, b, d], [d, a, b, c]] {
-            if let Some((own, other)) = Self::after(own, other, square) {
-                // The odd ones of what is left come first: of an odd pair the partner, else as they are.
-                best = best.max(-self.last_three(own, other, -alpha - 1, order_three([first, second, third]), false));
+        for next in 0..4 {
+            if let Some((own, other)) = Self::after(own, other, order.square(next)) {
+                best = best.max(-self.last_three(own, other, order.others(next), -alpha - 1, false));
                 if best > alpha {
                     return best;
                 }
@@ -103,48 +105,69 @@ impl<C: Cpu> Leaves<C> {
         } else if passed {
             Board { own, other }.result()
         } else {
-            -self.last_four_passed(other, own, -alpha - 1, squares)
+            -self.last_four_passed(other, own, -alpha - 1, order)
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn last_four_passed(&mut self, own: u64, other: u64, alpha: i32, squares: [usize; 4]) -> i32 {
+    fn last_four_passed(&mut self, own: u64, other: u64, alpha: i32, order: FourOrder) -> i32 {
         C::compiled(
             #[inline(always)]
-            || self.last_four(own, other, alpha, squares, true),
+            |leaves: &mut Self, own, other, _, alpha, order| leaves.last_four(own, other, alpha, order, true),
+            self,
+            own,
+            other,
+            0,
+            alpha,
+            order,
+        )
+    }
+
+    /// Three empty squares, a byte each.
+    #[inline(always)]
+    fn last_three(&mut self, own: u64, other: u64, squares: u64, alpha: i32, passed: bool) -> i32 {
+        C::compiled(
+            #[inline(always)]
+            |leaves: &mut Self, own, other, squares, alpha, passed| {
+                leaves.last_three_here(own, other, squares, alpha, passed)
+            },
+            self,
+            own,
+            other,
+            squares,
+            alpha,
+            passed,
         )
     }
 
     #[inline(always)]
-    fn last_three(&mut self, own: u64, other: u64, alpha: i32, squares: [usize; 3], passed: bool) -> i32 {
+    fn last_three_here(&mut self, own: u64, other: u64, squares: u64, alpha: i32, passed: bool) -> i32 {
         self.nodes += 1;
-        let [a, b, c] = squares;
+        let [a, b, c] = [0, 8, 16].map(|place| (squares >> place) as usize & 63);
         let mut best = NONE;
-        for [square, first, second] in [[a, b, c], [b, a, c], [c, a, b]] {
-            if let Some((own, other)) = Self::after(own, other, square) {
-                best = best.max(-self.last_two(own, other, -alpha - 1, first, second, false));
-                if best > alpha {
-                    return best;
-                }
+        if let Some((own, other)) = Self::after(own, other, a) {
+            best = -self.last_two(own, other, -alpha - 1, b, c, false);
+            if best > alpha {
+                return best;
             }
+        }
+        if let Some((own, other)) = Self::after(own, other, b) {
+            best = best.max(-self.last_two(own, other, -alpha - 1, a, c, false));
+            if best > alpha {
+                return best;
+            }
+        }
+        if let Some((own, other)) = Self::after(own, other, c) {
+            best = best.max(-self.last_two(own, other, -alpha - 1, a, b, false));
         }
         if best > NONE {
             best
         } else if passed {
             Board { own, other }.result()
         } else {
-            -self.last_three_passed(other, own, -alpha - 1, squares)
+            -self.last_three(other, own, squares, -alpha - 1, true)
         }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn last_three_passed(&mut self, own: u64, other: u64, alpha: i32, squares: [usize; 3]) -> i32 {
-        C::compiled(
-            #[inline(always)]
-            || self.last_three(own, other, alpha, squares, true),
-        )
     }
 
     #[inline(always)]
@@ -153,14 +176,14 @@ impl<C: Cpu> Leaves<C> {
         let mut best = NONE;
         if let Some((next_own, _)) = Self::after(own, other, a) {
             self.nodes += 1;
-            best = -last_one(next_own, b);
+            best = -last_one(next_own, b, -alpha - 1);
             if best > alpha {
                 return best;
             }
         }
         if let Some((next_own, _)) = Self::after(own, other, b) {
             self.nodes += 1;
-            best = best.max(-last_one(next_own, a));
+            best = best.max(-last_one(next_own, a, -alpha - 1));
         }
         if best > NONE {
             best
@@ -176,16 +199,19 @@ impl<C: Cpu> Leaves<C> {
     fn last_two_passed(&mut self, own: u64, other: u64, alpha: i32, a: usize, b: usize) -> i32 {
         C::compiled(
             #[inline(always)]
-            || self.last_two(own, other, alpha, a, b, true),
+            |leaves: &mut Self, own, other, a, alpha, b| leaves.last_two(own, other, alpha, a as usize, b, true),
+            self,
+            own,
+            other,
+            a as u64,
+            alpha,
+            b,
         )
     }
 
     /// The opponent's view after a move, if it is legal.
     #[inline(always)]
     fn after(own: u64, other: u64, square: usize) -> Option<(u64, u64)> {
-        if NEIGHBOURS[square] & other == 0 {
-            return None;
-        }
         let flips = C::flips(own, other, square);
         if flips == 0 {
             return None;
@@ -194,83 +220,133 @@ impl<C: Cpu> Leaves<C> {
     }
 }
 
-/// The one that is alone in its quarter first.
-#[inline(always)]
-fn order_three([a, b, c]: [usize; 3]) -> [usize; 3] {
-    let quarter = |square: usize| square >> 2 & 1 | square >> 4 & 2;
-    let (qa, qb, qc) = (quarter(a), quarter(b), quarter(c));
-    if qa == qb && qb != qc {
-        [c, a, b]
-    } else if qa == qc && qb != qa {
-        [b, a, c]
-    } else {
-        [a, b, c]
+/// Four squares in the order they are tried: those alone in their quarter first, then those of an odd quarter.
+#[derive(Clone, Copy)]
+struct FourOrder {
+    /// A byte each.
+    squares: u32,
+    /// Two quarters have two each: after a move in one of them its other square is next.
+    pairs: bool,
+}
+
+impl FourOrder {
+    /// Of four squares, a byte each.
+    #[inline(always)]
+    fn of(squares: u32) -> FourOrder {
+        // The column's half is bit 2 of a square, the row's half bit 5; multiplying gathers these of all four in a byte.
+        let quarters = (squares >> 2 & 0x0101_0101) | (squares >> 4 & 0x0202_0202);
+        let (shifts, pairs) = ORDERS[(quarters.wrapping_mul(0x0104_1040) >> 24) as usize];
+        let place = |number: usize| (squares >> shifts[number] & 63) << (8 * number);
+        FourOrder { squares: place(0) | place(1) | place(2) | place(3), pairs }
+    }
+
+    #[inline(always)]
+    fn square(self, number: usize) -> usize {
+        (self.squares >> (8 * number)) as usize & 63
+    }
+
+    /// The other three, in their order.
+    #[inline(always)]
+    fn others(self, number: usize) -> u64 {
+        let squares = u64::from(self.squares);
+        let below = (1 << (8 * number)) - 1;
+        let others = (squares & below) | (squares >> 8 & !below);
+        // The last of the three is the partner of either square of the second pair.
+        if self.pairs && number >= 2 { others >> 16 | (others & 0xffff) << 8 } else { others }
     }
 }
 
-/// The squares beside each.
-static NEIGHBOURS: [u64; 64] = {
-    let mut near = [0; 64];
-    let mut square = 0;
-    while square < 64 {
-        let mut direction = 0;
-        while direction < 8 {
-            let ray = RAYS[square][direction];
-            // The nearest square of a ray is its lowest bit where it leads up, its highest where it leads down.
-            near[square] |= if ray == 0 {
-                0
-            } else if direction < 4 {
-                ray & ray.wrapping_neg()
-            } else {
-                1 << (63 - ray.leading_zeros())
-            };
-            direction += 1;
+/// How to bring four squares in order, by their quarters, two bits each: the bits that each is shifted by, and whether they
+/// are two pairs.
+static ORDERS: [([u8; 4], bool); 256] = {
+    let mut orders = [([0; 4], false); 256];
+    let mut index = 0;
+    while index < 256 {
+        let mut counts = [0; 4];
+        let mut place = 0;
+        while place < 4 {
+            counts[index >> (2 * place) & 3] += 1;
+            place += 1;
         }
-        square += 1;
+        // By how many share a quarter: one, three, two, four; squares of one quarter stay together.
+        let mut shifts = [0; 4];
+        let mut next = 0;
+        let mut rank = 0;
+        while rank < 16 {
+            let (count, quarter) = ([1, 3, 2, 4][rank / 4], rank % 4);
+            place = 0;
+            while place < 4 {
+                if index >> (2 * place) & 3 == quarter && counts[quarter] == count {
+                    shifts[next] = 8 * place as u8;
+                    next += 1;
+                }
+                place += 1;
+            }
+            rank += 1;
+        }
+        let two_pairs = counts[0] != 1 && counts[1] != 1 && counts[2] != 1 && counts[index >> 6] == 2 && counts[3] != 1;
+        orders[index] = (shifts, two_pairs);
+        index += 1;
     }
-    near
+    orders
 };
 
-/// One empty square: the result for the side to move, who has `own`.
+/// One empty square: the result for the side to move, who has `own`; or, if that is not above `alpha`, at least the result.
 #[inline(always)]
-fn last_one(own: u64, square: usize) -> i32 {
+fn last_one(own: u64, square: usize, alpha: i32) -> i32 {
     let discs = own.count_ones() as i32;
-    let flips = last_flips(own, square);
-    if flips > 0 {
-        return 2 * (discs + flips) - 62;
-    }
-    let flips = last_flips(!own, square);
-    if flips > 0 {
-        return 2 * (discs - flips) - 64;
-    }
-    // Nobody can take the last square, so the winner gets it.
-    2 * discs - if discs >= 32 { 62 } else { 64 }
-}
-
-/// How many discs flip on the last empty square: all others are taken, so the own ones on its lines tell.
-#[inline(always)]
-fn last_flips(own: u64, square: usize) -> i32 {
+    let lines = &LINES[square];
     let (row, column) = (square / 8, square % 8);
-    let lines = &DIAGONALS[square];
     let rows = (own >> (8 * row)) as u8;
     // Multiplying gathers one bit of each row in the highest byte.
     let columns = ((own >> column & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8;
-    let diagonal = ((own & lines[0]).wrapping_mul(0x0101_0101_0101_0101) >> 56) as u8;
-    let antidiagonal = ((own & lines[1]).wrapping_mul(0x0101_0101_0101_0101) >> 56) as u8;
-    let by_column = &LINE_FLIPS[column];
-    i32::from(by_column[rows as usize])
-        + i32::from(LINE_FLIPS[row][columns as usize])
-        + i32::from(by_column[diagonal as usize])
-        + i32::from(by_column[antidiagonal as usize])
+    let diagonal = ((own & lines.diagonal).wrapping_mul(0x0101_0101_0101_0101) >> 56) as u8;
+    let antidiagonal = ((own & lines.antidiagonal).wrapping_mul(0x0101_0101_0101_0101) >> 56) as u8;
+    // All other squares are taken, so the own discs on the lines tell.
+    let (by_row, by_column) = (&LINE_FLIPS[row], &LINE_FLIPS[column]);
+    let flips = |rows: u8, columns: u8, diagonal: u8, antidiagonal: u8| {
+        i32::from(by_column[rows as usize])
+            + i32::from(by_row[columns as usize])
+            + i32::from(by_column[diagonal as usize])
+            + i32::from(by_column[antidiagonal as usize])
+    };
+    let own_flips = flips(rows, columns, diagonal, antidiagonal);
+    if own_flips > 0 {
+        return 2 * (discs + own_flips) - 62;
+    }
+    // The opponent may take the square; if nobody can, the winner gets it.
+    let most = 2 * discs - if discs >= 32 { 62 } else { 64 };
+    if most <= alpha {
+        return most;
+    }
+    match flips(!rows, !columns, diagonal ^ lines.diagonal_columns, antidiagonal ^ lines.antidiagonal_columns) {
+        0 => most,
+        other_flips => 2 * (discs - other_flips) - 64,
+    }
 }
 
 /// The two diagonals through a square.
-static DIAGONALS: [[u64; 2]; 64] = {
-    let mut lines = [[0; 2]; 64];
+struct Lines {
+    diagonal: u64,
+    antidiagonal: u64,
+    /// The columns that they touch.
+    diagonal_columns: u8,
+    antidiagonal_columns: u8,
+}
+
+static LINES: [Lines; 64] = {
+    let mut lines =
+        [const { Lines { diagonal: 0, antidiagonal: 0, diagonal_columns: 0, antidiagonal_columns: 0 } }; 64];
     let mut square = 0;
     while square < 64 {
         let rays = &RAYS[square];
-        lines[square] = [rays[3] | rays[7], rays[1] | rays[5]];
+        let (diagonal, antidiagonal) = (rays[3] | rays[7], rays[1] | rays[5]);
+        lines[square] = Lines {
+            diagonal,
+            antidiagonal,
+            diagonal_columns: (diagonal.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u8,
+            antidiagonal_columns: (antidiagonal.wrapping_mul(0x0101_0101_0101_0101) >> 56) as u8,
+        };
         square += 1;
     }
     lines

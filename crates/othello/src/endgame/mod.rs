@@ -13,6 +13,7 @@ mod table;
 pub(crate) use deep::{CERTAIN, Endgame};
 
 use crate::square::Square;
+use crate::stable::stable;
 
 /// How certain each level of a selective endgame is, in percent.
 pub(crate) const CERTAINTY: [u8; 6] = [73, 87, 95, 98, 99, 100];
@@ -20,13 +21,11 @@ pub(crate) const CERTAINTY: [u8; 6] = [73, 87, 95, 98, 99, 100];
 /// Worse than any result.
 const NONE: i32 = -100;
 
-/// A move with the position after it, to be ordered.
+/// A move to be ordered.
 #[derive(Clone, Copy)]
 struct Candidate {
     square: Square,
     flips: u64,
-    /// Where the opponent may play then.
-    replies: u64,
     order: i32,
 }
 
@@ -48,20 +47,41 @@ fn take_best(candidates: &mut [Candidate], next: usize) -> Candidate {
     candidates[next]
 }
 
-/// The four quarters of the board. In a region with an odd number of empty squares, who moves first also moves last.
-const QUARTERS: [u64; 4] = [0x0000_0000_0f0f_0f0f, 0x0000_0000_f0f0_f0f0, 0x0f0f_0f0f_0000_0000, 0xf0f0_f0f0_0000_0000];
-
-/// The quarters that have an odd number of empty squares.
+/// The quarters of the board that have an odd number of empty squares: who moves first there also moves last.
 #[inline(always)]
 fn odd_quarters(empty: u64) -> u64 {
-    QUARTERS.iter().fold(0, |odd, quarter| {
-        let count = (empty & quarter).count_ones() as u64;
-        odd | quarter & (count & 1).wrapping_neg()
-    })
+    // The parity of each half row, then of each quarter, in its lowest bit.
+    let rows = empty ^ empty >> 1;
+    let rows = rows ^ rows >> 2;
+    let quarters = rows ^ rows >> 8;
+    let quarters = (quarters ^ quarters >> 16) & 0x0000_0011_0000_0011;
+    quarters.wrapping_mul(0x0f0f_0f0f)
 }
 
-/// Below this score for the side to move (by empty squares), it is not worth counting the stable discs of the opponent.
+/// A score that the side to move can't exceed, for so many discs of the opponent are stable; if that is not above `alpha`.
 #[inline(always)]
-fn may_be_stable(alpha: i32, empties: u32) -> bool {
-    alpha >= 2 * empties as i32 - 4
+fn cut_by_stable(own: u64, other: u64, alpha: i32, empties: u32) -> Option<i32> {
+    // Where the score is low (by empty squares) it is not worth counting, nor where the opponent has too few discs.
+    if alpha < 2 * empties as i32 - 4 || 64 - 2 * other.count_ones() as i32 > alpha {
+        return None;
+    }
+    let most = 64 - 2 * stable(other, own).count_ones() as i32;
+    (most <= alpha).then_some(most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polyply_core::conformance::Random;
+
+    #[test]
+    fn odd_quarters_are_those_with_an_odd_number_of_empty_squares() {
+        const QUARTERS: [u64; 4] = [0x0f0f_0f0f, 0xf0f0_f0f0, 0x0f0f_0f0f << 32, 0xf0f0_f0f0 << 32];
+        let mut random = Random::new(1);
+        for _ in 0..1000 {
+            let empty = random.next() & random.next();
+            let odd = QUARTERS.iter().filter(|&quarter| (empty & quarter).count_ones() % 2 == 1).sum();
+            assert_eq!(odd_quarters(empty), odd, "{empty:#x}");
+        }
+    }
 }

@@ -6,7 +6,7 @@ use polyply_core::game::NO_MOVE;
 use polyply_core::table::Bound;
 
 /// Places of the table, which fits the cache of a core.
-const PLACES: usize = 1 << 13;
+const PLACES: usize = 1 << 11;
 
 #[derive(Clone, Copy)]
 struct Entry {

@@ -1,11 +1,10 @@
 //! Between the leaves and the deep part: positions are looked up, and moves that leave the opponent few come first.
 
 use super::deep::Endgame;
-use super::{Candidate, Candidates, MOST_MOVES, NONE, may_be_stable, odd_quarters, take_best};
+use super::{MOST_MOVES, NONE, cut_by_stable, odd_quarters};
 use crate::board::{Board, Cpu};
 use crate::position::{DISC, key};
 use crate::square::{CORNERS, Square, Squares};
-use crate::stable::stable;
 use arrayvec::ArrayVec;
 use polyply_core::game::{NO_MOVE, Side};
 use polyply_core::score::Score;
@@ -15,6 +14,9 @@ use polyply_core::table::{Bound, Entry};
 pub(super) const SHALLOW: u32 = 6;
 /// With fewer empty squares than this, positions are kept in the thread's own small table.
 const FAR: u32 = 11;
+
+/// More than [`quick_order`] is ever away from 0.
+const MOST_ORDER: i32 = 2048;
 
 /// What a table says of a position.
 #[derive(Clone, Copy)]
@@ -61,7 +63,15 @@ impl<C: Cpu> Endgame<'_, '_, C> {
     fn middle_with(&mut self, board: Board, moves: u64, side: Side, alpha: i32, empties: u32) -> i32 {
         C::compiled(
             #[inline(always)]
-            || self.middle_here(board, moves, side, alpha, empties),
+            |endgame: &mut Self, own, other, moves, alpha, (side, empties)| {
+                endgame.middle_here(Board { own, other }, moves, side, alpha, empties)
+            },
+            self,
+            board.own,
+            board.other,
+            moves,
+            alpha,
+            (side, empties),
         )
     }
 
@@ -78,11 +88,8 @@ impl<C: Cpu> Endgame<'_, '_, C> {
         if self.resources.visited(nodes) {
             return 0;
         }
-        if may_be_stable(alpha, empties) {
-            let most = 64 - 2 * stable(board.other, board.own).count_ones() as i32;
-            if most <= alpha {
-                return most;
-            }
+        if let Some(most) = cut_by_stable(board.own, board.other, alpha, empties) {
+            return most;
         }
         if moves == 0 {
             if C::moves(board.other, board.own) == 0 {
@@ -106,26 +113,24 @@ impl<C: Cpu> Endgame<'_, '_, C> {
             }
             hash = found.best;
         }
-        let mut candidates = Candidates::new();
         let odd = odd_quarters(board.empty());
+        let mut children = ArrayVec::<_, MOST_MOVES>::new();
+        // How promising each child is, and in the lowest bits its number, the first being the highest.
+        let mut orders = ArrayVec::<u32, MOST_MOVES>::new();
         for square in Squares(moves) {
-            let flips = C::flips(board.own, board.other, square.index());
-            if flips == board.other {
-                return 64;
-            }
-            let after = board.after(square.bit(), flips);
+            let after = board.after(square.bit(), C::flips(board.own, board.other, square.index()));
             let replies = C::moves(after.own, after.other);
-            let mut order = quick_order(after, replies, square, odd);
-            if u16::from(square) == hash {
-                order += 1 << 20;
-            }
-            candidates.push(Candidate { square, flips, replies, order });
+            let known = if u16::from(square) == hash { MOST_ORDER } else { 0 };
+            let order = MOST_ORDER + known + quick_order(after, replies, square, odd);
+            orders.push((order as u32) << 8 | (0xff - children.len() as u32));
+            children.push((after, replies, square));
         }
         let mut best = NONE;
         let mut best_move = NO_MOVE;
-        for next in 0..candidates.len() {
-            let Candidate { square, flips, replies, .. } = take_best(&mut candidates, next);
-            let after = board.after(square.bit(), flips);
+        for _ in 0..children.len() {
+            let next = 0xff - (orders.iter().fold(0, |most, &order| most.max(order)) & 0xff) as usize;
+            let (after, replies, square) = children[next];
+            orders[next] = 0;
             let score = -self.middle_with(after, replies, side.other(), -alpha - 1, empties - 1);
             if self.resources.stopped() {
                 return 0;
