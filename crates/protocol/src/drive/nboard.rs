@@ -98,9 +98,9 @@ fn minutes(time: Duration) -> String {
     format!("{:02}:{:02}", time.as_secs() / 60, time.as_secs() % 60)
 }
 
-/// Reads `F5/eval/time`, or just `F5`.
+/// Reads `F5/eval/time`, or just `F5`; Edax writes `f5 eval time`.
 fn read_answer(answer: &str, side: Side, thought: &mut Thought) {
-    let mut fields = answer.split('/').map(str::trim);
+    let mut fields = answer.split(['/', ' ']).filter(|field| !field.is_empty());
     let name = fields.next().unwrap_or_default();
     thought.mv = ggf::move_text(name);
     if let Some(eval) = fields.next().and_then(discs) {
@@ -171,5 +171,7 @@ mod tests {
         assert_eq!((thought.mv.as_str(), thought.score), ("pass", Some(Score::Points(2))));
         read_answer("F5", Side::First, &mut thought);
         assert_eq!(thought.mv, "f5");
+        read_answer("e7 3.00 0.1", Side::First, &mut thought);
+        assert_eq!((thought.mv.as_str(), thought.score), ("e7", Some(Score::Points(3))));
     }
 }
