@@ -360,6 +360,12 @@ pub trait SearchGame: Game {
         false
     }
 
+    /// The opponent threatens what a static value does not weigh: to be far above beta by it means nothing here.
+    #[inline(always)]
+    fn pressed(&self) -> bool {
+        false
+    }
+
     /// Exchanges that the move begins lose more than so much, in evaluation units. A game that can't tell says no.
     #[inline(always)]
     fn loses_exchange(&self, _mv: Self::Move, _more_than: i32) -> bool {

@@ -18,6 +18,7 @@ mod order;
 pub mod params;
 pub mod perft;
 pub mod resources;
+pub mod rows;
 pub mod score;
 mod search;
 mod simd;

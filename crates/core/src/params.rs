@@ -185,6 +185,8 @@ params! {
         lmr_deeper = 0 in 0..=1;
         /// How far above, in evaluation units.
         lmr_deeper_margin = 60 in 0..=1000;
+        /// Reduce late forced moves as well.
+        lmr_forced = 0 in 0..=1;
         /// Late move pruning after (3 + d²)/(2 − improving) moves.
         lmp = 1 in 0..=1;
         /// Deepest late move pruning.

@@ -32,15 +32,13 @@ const TRIED: usize = 4;
 const RANKED: usize = 6 * TRIED;
 /// Nodes to judge what was placed.
 const JUDGING_NODES: u64 = 2_000;
-/// What a proven win counts in hundredths: more than any guess.
-const WIN: i32 = 1_000_000;
 
 impl Engine {
     /// Chooses a colour by what the search thinks of the position. To place more stones is never chosen: it would hand
     /// the choice to the other one.
     pub fn choose(&mut self, place: &Place, chooser: Party, limits: Limits) -> Result<(Choice, Best), EngineError> {
         let best = self.search(&Request { place: place.clone(), limits, ..Request::default() }, &mut |_| ())?;
-        let first_is_better = best.score().map_or(0, hundredths) > 0;
+        let first_is_better = best.score().map_or(0, Score::hundredths) > 0;
         // To stay is to let the opener play first.
         let choice = if first_is_better == (chooser == Party::Opener) { Choice::Stay } else { Choice::Swap };
         Ok((choice, best))
@@ -65,7 +63,7 @@ impl Engine {
             }
             let request = Request { place: place.clone(), limits: Limits::nodes(JUDGING_NODES), ..Request::default() };
             let score = match self.search(&request, &mut |_| ()) {
-                Ok(best) => best.score().map_or(i32::MAX, |score| hundredths(score).abs()),
+                Ok(best) => best.score().map_or(i32::MAX, |score| score.hundredths().abs()),
                 Err(EngineError::Over(_)) => i32::MAX,
                 Err(error) => return Err(error),
             };
@@ -85,13 +83,5 @@ impl Engine {
         let step = best.lines.len().div_ceil(TRIED).max(1);
         let moves = best.lines.iter().step_by(step).filter_map(|line| line.moves.first());
         Ok(moves.map(|mv| place.after(mv)).collect())
-    }
-}
-
-/// A score as a number, from the first player's side; a sooner win is more.
-fn hundredths(score: Score) -> i32 {
-    match score {
-        Score::Centi(centi) | Score::Points(centi) => centi,
-        Score::Win(plies) => plies.signum() * (WIN - plies.abs()),
     }
 }

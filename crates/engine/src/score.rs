@@ -30,6 +30,16 @@ impl Score {
         (score.plies_to_end() != Some(0)).then(|| Score::of(score, unit))
     }
 
+    /// The score as a number: a proven win counts more than any guess, and a sooner one more than a later one.
+    pub fn hundredths(self) -> i32 {
+        const WIN: i32 = 1_000_000_000;
+        match self {
+            Score::Centi(centi) => centi,
+            Score::Points(points) => points.saturating_mul(100),
+            Score::Win(plies) => plies.signum() * (WIN - plies.abs()),
+        }
+    }
+
     /// The same result, seen a ply earlier.
     pub(crate) fn one_ply_before(self) -> Score {
         match self {
@@ -121,6 +131,12 @@ fn rounded(value: i32, units: i32) -> i32 {
 mod tests {
     use super::*;
     use polyply_core::score::Score as SideScore;
+
+    #[test]
+    fn wins_count_more_than_guesses_and_sooner_ones_most() {
+        let scores = [Score::Win(3), Score::Win(9), Score::Centi(900), Score::Centi(0), Score::Win(-9), Score::Win(-3)];
+        assert!(scores.map(Score::hundredths).is_sorted_by(|left, right| left > right));
+    }
 
     #[test]
     fn a_score_takes_the_unit_of_its_game() {

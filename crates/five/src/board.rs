@@ -90,7 +90,7 @@ pub(crate) struct Board<R: Rule> {
     size: usize,
     patterns: &'static Patterns,
     codes: &'static Codes,
-    order: &'static [[i16; 2]; Code::COUNT],
+    weights: &'static Weights,
     /// Two bits a cell, for every line of the four directions.
     lines: [[u64; 2 * STRIDE]; DIRECTIONS],
     info: [Info; GRID],
@@ -131,7 +131,7 @@ impl<R: Rule> Board<R> {
             size,
             patterns,
             codes,
-            order: &Weights::of(R::KIND).order,
+            weights: Weights::of(R::KIND),
             lines: [[u64::MAX; 2 * STRIDE]; DIRECTIONS],
             info: [nothing; GRID],
             stones: [CellSet::EMPTY, CellSet::EMPTY],
@@ -191,13 +191,19 @@ impl<R: Rule> Board<R> {
     /// How promising a stone of a side on an empty cell looks for it, before the opponent is looked at.
     #[inline(always)]
     pub fn promise(&self, cell: Cell, side: usize) -> i32 {
-        i32::from(self.order[self.code(cell, side).index()][0])
+        i32::from(self.weights.order[self.code(cell, side).index()][0])
     }
 
     /// How promising a move of a side to an empty cell looks.
     #[inline(always)]
     pub fn order(&self, cell: Cell, side: usize) -> i32 {
-        self.promise(cell, side) + i32::from(self.order[self.code(cell, 1 - side).index()][1])
+        self.promise(cell, side) + i32::from(self.weights.order[self.code(cell, 1 - side).index()][1])
+    }
+
+    /// What it adds to that to be so far from the opponent's last stone and from one's own.
+    #[inline(always)]
+    pub fn nearness(&self, [other, own]: [usize; 2]) -> i32 {
+        i32::from(self.weights.near[0][other]) + i32::from(self.weights.near[1][own])
     }
 
     /// The shape a side makes on an empty cell.

@@ -18,6 +18,27 @@ pub const DIRECTIONS: usize = 4;
 /// From a cell to the next one of its line.
 pub const STEPS: [i16; DIRECTIONS] = [1, 32, 33, -31];
 
+/// [`Cell::distance`] by the difference of the indices. Steps along a row are below half a stride or count as far, so the
+/// difference tells them.
+static DISTANCE: [u8; 2 * GRID] = {
+    const FAR: i32 = 6;
+    let mut distance = [0; 2 * GRID];
+    let mut index = 0;
+    while index < 2 * GRID {
+        let half = STRIDE as i32 / 2;
+        let steps = index as i32 - GRID as i32;
+        let across = (steps + half).rem_euclid(STRIDE as i32) - half;
+        let up = ((steps - across) / STRIDE as i32).abs();
+        let across = across.abs();
+        let (large, small) = if across > up { (across, up) } else { (up, across) };
+        let large = if large > FAR { FAR } else { large };
+        let small = if small > FAR { FAR } else { small };
+        distance[index] = (large * (large + 1) / 2 + small) as u8;
+        index += 1;
+    }
+    distance
+};
+
 /// A cell of the grid; as a move, the stone goes there.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct Cell(u16);
@@ -39,6 +60,16 @@ impl Cell {
     pub const fn index(self) -> usize {
         // Says to the compiler that no bounds check is needed.
         self.0 as usize % GRID
+    }
+
+    /// How many distances there are.
+    pub const DISTANCES: usize = 28;
+
+    /// How far it is from another cell and in which manner, whichever way: a number for the larger and the smaller of the
+    /// steps along row and column, all from six on alike. Nowhere is as far as can be.
+    #[inline(always)]
+    pub fn distance(self, other: Option<Cell>) -> usize {
+        other.map_or(Cell::DISTANCES - 1, |other| usize::from(DISTANCE[GRID + self.index() - other.index()]))
     }
 
     /// The column from the left.

@@ -107,6 +107,17 @@ pub struct Terms {
     pub capturing: [usize; 2],
 }
 
+/// A move, and what its place in the order depends on before anything is learned about it in the search.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Choice {
+    /// Where the stone goes.
+    pub cell: Cell,
+    /// The codes of the cell for the side to move and for the other one.
+    pub codes: [usize; 2],
+    /// The distances from the last stone of the other side and from that of the side to move.
+    pub distances: [usize; 2],
+}
+
 impl Terms {
     /// What the evaluation makes of it.
     pub fn value(&self, weights: &Weights) -> i32 {
@@ -137,15 +148,19 @@ impl<R: Rule> Five<R> {
         terms
     }
 
-    /// The moves that the search looks at here, each with the codes of its cell for the side to move and for the other.
-    pub fn choices(&self) -> Vec<(Cell, [usize; 2])> {
+    /// The moves that the search looks at here, each with what its place in the order depends on.
+    pub fn choices(&self) -> Vec<Choice> {
         let mut moves = Vec::new();
         for class in [Class::Forced, Class::Tactical, Class::Quiet] {
             self.order(class, false, &FiveParams::default(), &mut MoveSink::new(&mut moves));
         }
-        let sides = [self.side().index(), self.side().other().index()];
-        let codes = |cell: Cell| (cell, sides.map(|side| self.board.code(cell, side).index()));
-        moves.into_iter().map(|scored| codes(scored.mv)).collect()
+        let sides = [self.side(), self.side().other()];
+        let choice = |cell: Cell| Choice {
+            cell,
+            codes: sides.map(|side| self.board.code(cell, side.index()).index()),
+            distances: sides.map(|side| cell.distance(self.last_of(side.other()))),
+        };
+        moves.into_iter().map(|scored| choice(scored.mv)).collect()
     }
 
     /// The evaluation is asked here: no side makes five at once, and the side to move no four that can't be stopped. Of

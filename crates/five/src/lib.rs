@@ -25,7 +25,7 @@ mod weights;
 
 pub use board::Change;
 pub use choices::Choices;
-pub use eval::{Evaluator, Terms};
+pub use eval::{Choice, Evaluator, Terms};
 pub use position::Five;
 pub use search::FiveParams;
 pub use weights::{CaptureWeights, Menace, Weights};

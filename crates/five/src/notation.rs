@@ -22,6 +22,7 @@
 //! ```
 
 use polyply_core::game::Side;
+use polyply_core::rows::{letter, parse_row, row_text};
 
 /// Column and row of a cell, from 0 at the left and at the bottom.
 pub type Point = (usize, usize);
@@ -178,49 +179,6 @@ fn split_moves(word: &str) -> Vec<&str> {
 
 fn parse_captured(text: &str) -> Result<u8, String> {
     text.parse().map_err(|_| format!("captured stones are a number from 0 to 255, not `{}`", text.escape_debug()))
-}
-
-fn parse_row(text: &str, size: usize) -> Result<Vec<Option<Side>>, String> {
-    let too_many = || format!("the row `{text}` has more than {size} cells");
-    let mut row = Vec::with_capacity(size);
-    let mut rest = text;
-    while let Some(sign) = rest.chars().next() {
-        let digits = rest.find(|sign: char| !sign.is_ascii_digit()).unwrap_or(rest.len());
-        let (cell, run, read) = match sign {
-            'x' => (Some(Side::First), 1, 1),
-            'o' => (Some(Side::Second), 1, 1),
-            '1'..='9' => (None, rest[..digits].parse().unwrap_or(usize::MAX), digits),
-            other => return Err(format!("a row is made of `x`, `o` and numbers, not `{}`", other.escape_debug())),
-        };
-        if run > size - row.len() {
-            return Err(too_many());
-        }
-        row.resize(row.len() + run, cell);
-        rest = &rest[read..];
-    }
-    if row.len() < size {
-        return Err(format!("the row `{text}` has {} cells instead of {size}", row.len()));
-    }
-    Ok(row)
-}
-
-fn row_text(row: &[Option<Side>]) -> String {
-    let mut text = String::new();
-    for run in row.chunk_by(|left, right| left.is_none() && right.is_none()) {
-        match run[0] {
-            None => text += &run.len().to_string(),
-            stone => text.push(letter(stone)),
-        }
-    }
-    text
-}
-
-const fn letter(cell: Option<Side>) -> char {
-    match cell {
-        Some(Side::First) => 'x',
-        Some(Side::Second) => 'o',
-        None => '.',
-    }
 }
 
 #[cfg(test)]

@@ -22,10 +22,8 @@ pub enum Pattern {
     OpenOne,
     /// One more stone makes a three.
     Two,
-    /// One more stone on one cell makes an open three.
+    /// One more stone on either of two cells makes an open three.
     OpenTwo,
-    /// The same on either of two cells.
-    WideTwo,
     /// The same on any of three cells or more.
     BroadTwo,
     /// One more stone makes a four.
@@ -53,7 +51,6 @@ impl Pattern {
         Pattern::OpenOne,
         Pattern::Two,
         Pattern::OpenTwo,
-        Pattern::WideTwo,
         Pattern::BroadTwo,
         Pattern::Three,
         Pattern::OpenThree,
@@ -68,9 +65,9 @@ impl Pattern {
         matches!(self, Pattern::OpenThree | Pattern::BroadThree)
     }
 
-    /// An open two of any kind.
+    /// An open two of either kind.
     pub const fn is_open_two(self) -> bool {
-        matches!(self, Pattern::OpenTwo | Pattern::WideTwo | Pattern::BroadTwo)
+        matches!(self, Pattern::OpenTwo | Pattern::BroadTwo)
     }
 }
 
@@ -258,13 +255,13 @@ fn grown(next: impl Iterator<Item = Pattern>) -> Pattern {
         Pattern::Four => Pattern::Three,
         Pattern::OpenThree | Pattern::BroadThree => {
             match ways[Pattern::OpenThree as usize] + ways[Pattern::BroadThree as usize] {
-                1 => Pattern::OpenTwo,
-                2 => Pattern::WideTwo,
+                // Where one cell makes an open three, the cell that would then make the open four does so too.
+                ..=2 => Pattern::OpenTwo,
                 _ => Pattern::BroadTwo,
             }
         }
         Pattern::Three => Pattern::Two,
-        Pattern::OpenTwo | Pattern::WideTwo | Pattern::BroadTwo => Pattern::OpenOne,
+        Pattern::OpenTwo | Pattern::BroadTwo => Pattern::OpenOne,
         Pattern::Two => Pattern::One,
         _ => Pattern::Dead,
     }

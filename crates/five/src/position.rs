@@ -23,7 +23,8 @@ pub struct Five<R: Rule> {
     winner: Option<Side>,
     /// The stone with which the opponent made a five that can still be broken: if it stands after the next move, it wins.
     standing: Option<Cell>,
-    last: Option<Cell>,
+    /// The last stone each side has set.
+    last: [Option<Cell>; 2],
 }
 
 /// What a move changed besides setting a stone.
@@ -33,7 +34,7 @@ pub struct Undo {
     key: u64,
     captured: [u8; 2],
     standing: Option<Cell>,
-    last: Option<Cell>,
+    last: [Option<Cell>; 2],
     taken: Taken,
 }
 
@@ -77,7 +78,7 @@ impl<R: Rule> Five<R> {
             captured: [0; 2],
             winner: None,
             standing: None,
-            last: None,
+            last: [None; 2],
         }
     }
 
@@ -174,7 +175,13 @@ impl<R: Rule> Five<R> {
 
     /// The cell of the last move, unless the position was set up.
     pub fn last(&self) -> Option<Cell> {
-        self.last
+        self.last_of(self.side.other())
+    }
+
+    /// The last stone a side has set, unless the position was set up.
+    #[inline(always)]
+    pub fn last_of(&self, side: Side) -> Option<Cell> {
+        self.last[side.index()]
     }
 
     /// The five made by the last move can still be broken; it wins if it stands after the next move.
@@ -415,7 +422,7 @@ impl<R: Rule> Game for Five<R> {
             self.winner = Some(side);
         }
         self.side = side.other();
-        self.last = Some(cell);
+        self.last[side.index()] = Some(cell);
         undo
     }
 
@@ -453,7 +460,7 @@ impl<R: Rule> Game for Five<R> {
         let stones = turned(Side::First).chain(turned(Side::Second));
         let mut image =
             Five::set_up(self.settings, stones, self.side, self.captured).expect("a symmetry keeps what is possible");
-        image.last = self.last.map(|cell| self.transform_move(cell, symmetry));
+        image.last = self.last.map(|last| last.map(|cell| self.transform_move(cell, symmetry)));
         image
     }
 

@@ -96,7 +96,10 @@ impl<R: Rule> Five<R> {
     /// The place of a move in the order, before anything was learned about it.
     #[inline(always)]
     fn static_order(&self, cell: Cell, params: &FiveParams) -> i32 {
-        self.board.order(cell, self.side().index()) * params.order_scale / Weights::ORDER_UNIT
+        let side = self.side();
+        let distances = [side.other(), side].map(|side| cell.distance(self.last_of(side)));
+        (self.board.order(cell, side.index()) + self.board.nearness(distances)) * params.order_scale
+            / Weights::ORDER_UNIT
     }
 
     /// Empty cells near enough to stones to be looked at.
@@ -360,6 +363,11 @@ impl<R: Rule> SearchGame for Five<R> {
         self.has_five(self.side().other()) || self.breakable_five().is_some()
     }
 
+    #[inline(always)]
+    fn pressed(&self) -> bool {
+        !R::CAPTURES && self.has_open_four(self.side().other())
+    }
+
     fn tune(params: &mut SearchParams) {
         // To be to move is worth so much here that a pass tells nothing.
         params.null_move = 0;
@@ -367,6 +375,8 @@ impl<R: Rule> SearchGame for Five<R> {
         params.razoring_base = 19;
         params.razoring_margin = 14;
         params.fail_high = 1;
+        // Among the answers to an open three are all fours of one's own, and most of them only put it off.
+        params.lmr_forced = 1;
         params.lmp_depth = 64;
         params.lmp_power = 160;
     }

@@ -12,6 +12,7 @@
 //! …
 //! ```
 
+use crate::cell::Cell;
 use crate::pattern::Pattern;
 use crate::settings::Kind;
 use crate::shape::{Code, Shape};
@@ -31,6 +32,9 @@ pub struct Weights {
     /// How likely a move to a cell of a code is to be the best: the code of the side that moves and that of the other one
     /// add up. In parts of [`Weights::ORDER_UNIT`] of a logit.
     pub order: Box<[[i16; 2]; Code::COUNT]>,
+    /// What the distance of such a move from the opponent's last stone and from one's own adds to that, by
+    /// [`Cell::distance`].
+    pub near: [[i16; Cell::DISTANCES]; 2],
     /// A hash of all of it.
     pub hash: u64,
 }
@@ -147,6 +151,7 @@ impl Weights {
             let columns = match name {
                 "cell" | "order" => 2,
                 "pair" => Menace::COUNT,
+                "near" => Cell::DISTANCES,
                 _ => slots.len(),
             };
             for row in slots.chunks(columns) {
@@ -158,7 +163,7 @@ impl Weights {
     }
 
     /// All numbers by section, in the order of the file. The weights of a cell with a stone are 0 and not among them.
-    fn sections(&mut self) -> [(&'static str, Vec<&mut i16>); 5] {
+    fn sections(&mut self) -> [(&'static str, Vec<&mut i16>); 6] {
         let CaptureWeights { pairs, threat } = &mut self.capture;
         [
             ("cell", self.cell[..Code::COUNT].iter_mut().flatten().collect()),
@@ -166,6 +171,7 @@ impl Weights {
             ("captured", pairs.iter_mut().collect()),
             ("capture threat", threat.iter_mut().collect()),
             ("order", self.order.iter_mut().flatten().collect()),
+            ("near", self.near.iter_mut().flatten().collect()),
         ]
     }
 
@@ -186,7 +192,7 @@ impl Weights {
 
     /// Weights that nothing was learned for: they only follow the order of the patterns. Learning begins here.
     pub fn guessed() -> Weights {
-        const LINE: [i32; Pattern::COUNT] = [0, 2, 6, 10, 26, 30, 34, 34, 90, 100, 120, 400, 1000];
+        const LINE: [i32; Pattern::COUNT] = [0, 2, 6, 10, 30, 34, 34, 90, 100, 120, 400, 1000];
         let mut cell = Box::new([[0; 2]; Code::COUNT + 1]);
         for index in 0..Code::COUNT {
             let values = Code::patterns(index).map(|pattern| LINE[pattern as usize]);
@@ -207,13 +213,13 @@ impl Weights {
         });
         let order = Box::new(std::array::from_fn(|index| guessed_order(Code::patterns(index))));
         let capture = CaptureWeights { pairs: [0, 20, 50, 100, 200, 400, 400, 400, 400, 400, 400], threat: [30, 15] };
-        Weights { cell, pair, capture, order, hash: 0 }.hashed()
+        Weights { cell, pair, capture, order, near: [[0; Cell::DISTANCES]; 2], hash: 0 }.hashed()
     }
 }
 
 /// The place of a move in the order that nothing was learned for.
 fn guessed_order(patterns: [Pattern; 4]) -> [i16; 2] {
-    const LINE: [i16; Pattern::COUNT] = [0, 2, 5, 10, 23, 27, 30, 28, 83, 92, 83, 500, 1500];
+    const LINE: [i16; Pattern::COUNT] = [0, 2, 5, 10, 27, 30, 28, 83, 92, 83, 500, 1500];
     const SHAPE: [i16; Shape::COUNT] = [0, 0, 33, 50, 250, 0, 667, 1000, 1333, 1667];
     let lines: i16 = patterns.iter().map(|&pattern| LINE[pattern as usize]).sum();
     let own = lines + SHAPE[Shape::of(patterns) as usize];

@@ -1,19 +1,22 @@
 //! Learns the order of moves in five in a row: which of the moves that the search looks at is played.
 //!
-//! A move's place in the order is what its cell's code is worth to the side that moves and to the other one, added up.
+//! A move's place in the order is what its cell's code is worth to the side that moves and to the other one, and what its
+//! distances from the last stones of both are worth, added up.
 //! Under the softmax over all moves of a position, the moves that self-play chose are to be the most probable.
 
 use crate::LabError;
+use crate::adam::Adam;
 use crate::family::{self, Work};
 use crate::fit::Model;
 use crate::games::Record;
 use crate::random::Random;
-use crate::samples::CELL;
+use crate::samples::{CELL, SLOTS};
 use polyply_core::game::{Game, Notation};
+use polyply_five::cell::Cell;
 use polyply_five::rule::Rule;
 use polyply_five::settings::Kind;
 use polyply_five::shape::Code;
-use polyply_five::{Five, Weights};
+use polyply_five::{Choice, Five, Weights};
 use std::path::PathBuf;
 
 /// One game of so many is held out.
@@ -26,11 +29,14 @@ const EPOCHS: u32 = 12;
 const RATE: f32 = 0.02;
 const DECAY: f32 = 0.8;
 
+/// The slots of distances, from the other's last stone and from one's own, come after those of the evaluation.
+const NEAR: usize = SLOTS;
+
 /// Positions with the move that was chosen.
 #[derive(Default)]
 pub struct Choices {
-    /// The codes of the moves of all positions, for the side to move and for the other one.
-    codes: Vec<[u16; 2]>,
+    /// What the moves of all positions are made of, as slots.
+    moves: Vec<[u16; 4]>,
     ends: Vec<usize>,
     /// Which move of each position was played.
     chosen: Vec<usize>,
@@ -61,9 +67,16 @@ impl Choices {
         self.chosen.is_empty()
     }
 
-    fn moves(&self, index: usize) -> &[[u16; 2]] {
+    fn add(&mut self, moves: &[Choice], chosen: usize) {
+        self.moves.extend(moves.iter().map(slots_of));
+        self.ends.push(self.moves.len());
+        self.chosen.push(chosen);
+        self.games.push(self.game_count);
+    }
+
+    fn moves(&self, index: usize) -> &[[u16; 4]] {
         let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        &self.codes[start..self.ends[index]]
+        &self.moves[start..self.ends[index]]
     }
 }
 
@@ -84,12 +97,9 @@ impl Work for Replay<'_> {
             if score.is_some_and(|score| score.plies_to_end().is_none()) {
                 let moves = game.choices();
                 if moves.len() > 1
-                    && let Some(place) = moves.iter().position(|&(cell, _)| cell == mv)
+                    && let Some(place) = moves.iter().position(|choice| choice.cell == mv)
                 {
-                    choices.codes.extend(moves.iter().map(|(_, codes)| codes.map(|code| code as u16)));
-                    choices.ends.push(choices.codes.len());
-                    choices.chosen.push(place);
-                    choices.games.push(choices.game_count);
+                    choices.add(&moves, place);
                 }
             }
             game.play(mv, &mut ());
@@ -117,29 +127,39 @@ pub fn fit(choices: &Choices, weights: &mut Weights, seed: u64, each: &mut dyn F
     let is_kept = |&index: &usize| kept[choices.games[index] as usize];
     let (mut training, held_out): (Vec<usize>, Vec<usize>) = (0..choices.len()).partition(is_kept);
     let mut model = Model::new(None, 1.0 / training.len().max(1) as f32);
+    let (mut near, mut near_adam) = (vec![0.0; 2 * Cell::DISTANCES], Adam::new(2 * Cell::DISTANCES));
+    let slots = |model: &Model, near: &[f32]| {
+        let mut slots = model.slots();
+        slots.extend(near);
+        slots
+    };
     let mut rate = RATE;
     for number in 1..=EPOCHS {
         random.shuffle(&mut training);
         for batch in training.chunks(BATCH) {
-            let slots = model.slots();
+            let slots = slots(&model, &near);
             let mut gradient = vec![0.0; slots.len()];
             for &index in batch {
                 let moves = choices.moves(index);
-                for (place, (&codes, odds)) in moves.iter().zip(softmax(moves, &slots)).enumerate() {
+                for (place, (parts, odds)) in moves.iter().zip(softmax(moves, &slots)).enumerate() {
                     let hit = if place == choices.chosen[index] { 1.0 } else { 0.0 };
-                    slots_of(codes).for_each(|slot| gradient[slot] += (odds - hit) / batch.len() as f32);
+                    parts.iter().for_each(|&slot| gradient[usize::from(slot)] += (odds - hit) / batch.len() as f32);
                 }
             }
-            model.descend(&gradient, rate);
+            near_adam.step(&mut near, &gradient[NEAR..], &[1.0; 2 * Cell::DISTANCES], rate);
+            model.descend(&gradient[..NEAR], rate);
         }
-        each(&judge(choices, &held_out, &model.slots(), number));
+        each(&judge(choices, &held_out, &slots(&model, &near), number));
         rate *= DECAY;
     }
-    let slots = model.slots();
+    let slots = slots(&model, &near);
     let unit = Weights::ORDER_UNIT as f32;
     let number = |slot: usize| (slots[slot] * unit).round().clamp(-32_000.0, 32_000.0) as i16;
     for (code, order) in weights.order.iter_mut().enumerate() {
         *order = [number(CELL + code), number(CELL + Code::COUNT + code)];
+    }
+    for (slot, near) in weights.near.iter_mut().flatten().enumerate() {
+        *near = number(NEAR + slot);
     }
     *weights = weights.clone().hashed();
 }
@@ -159,13 +179,16 @@ fn judge(choices: &Choices, held_out: &[usize], slots: &[f32], number: u32) -> E
     Epoch { number, loss, among }
 }
 
-fn slots_of([own, other]: [u16; 2]) -> impl Iterator<Item = usize> {
-    [CELL + usize::from(own), CELL + Code::COUNT + usize::from(other)].into_iter()
+fn slots_of(choice: &Choice) -> [u16; 4] {
+    let ([own, other], [from_other, from_own]) = (choice.codes, choice.distances);
+    [CELL + own, CELL + Code::COUNT + other, NEAR + from_other, NEAR + Cell::DISTANCES + from_own]
+        .map(|slot| slot as u16)
 }
 
 /// The chance of each move to be chosen.
-fn softmax(moves: &[[u16; 2]], slots: &[f32]) -> Vec<f32> {
-    let mut odds: Vec<f32> = moves.iter().map(|&codes| slots_of(codes).map(|slot| slots[slot]).sum()).collect();
+fn softmax(moves: &[[u16; 4]], slots: &[f32]) -> Vec<f32> {
+    let mut odds: Vec<f32> =
+        moves.iter().map(|parts| parts.iter().map(|&slot| slots[usize::from(slot)]).sum()).collect();
     let top = odds.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     odds.iter_mut().for_each(|odds| *odds = (*odds - top).exp());
     let sum: f32 = odds.iter().sum();
@@ -178,17 +201,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_code_that_is_always_chosen_comes_first() {
-        // Each position has three moves of random codes; the one whose own code is the largest is chosen.
+    fn what_is_always_chosen_comes_first() {
+        // Each position has three moves; the one whose own code is the largest is chosen, and one distance helps it.
         let mut random = Random::of(3, 0);
         let mut choices = Choices::default();
         for _ in 0..3000 {
-            let moves: Vec<[u16; 2]> = (0..3).map(|_| [random.below(40) as u16, random.below(40) as u16]).collect();
-            let best = (0..3).max_by_key(|&place| moves[place][0]).expect("there are three");
-            choices.codes.extend(moves);
-            choices.ends.push(choices.codes.len());
-            choices.chosen.push(best);
-            choices.games.push(choices.game_count);
+            let mut choice = || Choice {
+                cell: Cell::at(0, 0),
+                codes: [random.below(40), random.below(40)],
+                distances: [random.below(8), random.below(8)],
+            };
+            let moves = [choice(), choice(), choice()];
+            let worth = |place: usize| moves[place].codes[0] + if moves[place].distances[0] == 2 { 10 } else { 0 };
+            let best = (0..3).max_by_key(|&place| worth(place)).expect("there are three");
+            choices.add(&moves, best);
             choices.game_count += 1;
         }
         let mut weights = Weights::guessed();
@@ -197,5 +223,6 @@ mod tests {
         let last = last.expect("there were epochs");
         assert!(last.among[0] > 0.8, "{last:?}");
         assert!(weights.order[39][0] > weights.order[20][0] && weights.order[20][0] > weights.order[0][0]);
+        assert_eq!((0..8).max_by_key(|&distance| weights.near[0][distance]), Some(2));
     }
 }

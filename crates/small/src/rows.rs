@@ -3,6 +3,7 @@
 
 use polyply_core::game::Side;
 use polyply_core::look;
+use polyply_core::rows::{letter, parse_row, row_text};
 
 /// A board of `W` columns and `H` rows, row 0 at the bottom, as it is written down: not yet checked by any rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -29,14 +30,14 @@ impl<const W: usize, const H: usize> Rows<W, H> {
         }
         let mut cells = [[None; W]; H];
         for (row, line) in cells.iter_mut().rev().zip(lines) {
-            *row = parse_row(line)?;
+            row.copy_from_slice(&parse_row(line, W)?);
         }
         Ok(Rows { cells, side })
     }
 
     /// Writes it so that [`Rows::parse`] reads it back.
     pub fn text(&self) -> String {
-        let lines: Vec<String> = self.cells.iter().rev().map(row_text).collect();
+        let lines: Vec<String> = self.cells.iter().rev().map(|row| row_text(row)).collect();
         format!("{} {}", lines.join("/"), letter(Some(self.side)))
     }
 
@@ -93,46 +94,6 @@ impl<const W: usize, const H: usize> Rows<W, H> {
             return Err(format!("with {first} `x` and {second} `o` it is {}'s turn", letter(Some(next))));
         }
         Ok(())
-    }
-}
-
-fn parse_row<const W: usize>(line: &str) -> Result<[Option<Side>; W], String> {
-    let mut row = [None; W];
-    let mut column = 0;
-    for sign in line.chars() {
-        let (cell, run) = match sign {
-            'x' => (Some(Side::First), 1),
-            'o' => (Some(Side::Second), 1),
-            '1'..='9' => (None, sign as usize - '0' as usize),
-            other => return Err(format!("a row is made of `x`, `o` and digits, not `{}`", other.escape_default())),
-        };
-        let cells =
-            row.get_mut(column..column + run).ok_or_else(|| format!("the row `{line}` has more than {W} cells"))?;
-        cells.fill(cell);
-        column += run;
-    }
-    if column < W {
-        return Err(format!("the row `{line}` has {column} cells instead of {W}"));
-    }
-    Ok(row)
-}
-
-fn row_text<const W: usize>(row: &[Option<Side>; W]) -> String {
-    let mut text = String::new();
-    for run in row.chunk_by(|left, right| left.is_none() && right.is_none()) {
-        match run[0] {
-            None => text += &run.len().to_string(),
-            disc => text.push(letter(disc)),
-        }
-    }
-    text
-}
-
-const fn letter(cell: Option<Side>) -> char {
-    match cell {
-        Some(Side::First) => 'x',
-        Some(Side::Second) => 'o',
-        None => '.',
     }
 }
 

@@ -81,7 +81,6 @@ export const viReasons = {
   'a move is {form}, not `{text}`': '`{text}` không phải cách ghi nước đi',
   'a pawn stands on the first or last rank': 'có tốt ở hàng đầu hoặc hàng cuối',
   'a position is its rows, the side to move and the stones captured, as in `… x 0 0`': 'thế cờ gồm các hàng, bên đi và số quân bị bắt, như `… x 0 0`',
-  'a row is made of `x`, `o` and digits, not `{text}`': 'hàng gồm `x`, `o` và chữ số, không phải `{text}`',
   'a row is made of `x`, `o` and numbers, not `{text}`': 'hàng gồm `x`, `o` và số, không phải `{text}`',
   'a side passes only when it has no move, and here there are some': 'chỉ bỏ lượt khi không có nước nào, mà ở đây có',
   'both sides have captured enough stones to win': 'cả hai bên đều đã bắt đủ quân để thắng',

@@ -237,7 +237,7 @@ impl<G: SearchGame> Search<'_, G> {
             } else if number == 1 {
                 -self.node::<Pv, M>(-beta, -alpha, new_depth, ply + 1, false)
             } else {
-                let reduction = if M::SELECTIVE && class != Class::Forced && !finishing {
+                let reduction = if M::SELECTIVE && (class != Class::Forced || params.lmr_forced != 0) && !finishing {
                     self.job.reductions.late(
                         params,
                         Lateness {

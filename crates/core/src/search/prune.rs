@@ -113,7 +113,9 @@ impl<G: SearchGame> Search<'_, G> {
             self.worker.stats.razoring_cutoffs += 1;
             return Some(score);
         }
-        if let Some(score) = reverse_futility(self.job.params, node) {
+        if !self.game.pressed()
+            && let Some(score) = reverse_futility(self.job.params, node)
+        {
             self.worker.stats.reverse_futility_cutoffs += 1;
             return Some(score);
         }

@@ -129,7 +129,7 @@ impl Judge {
 
     /// A side has made the `number`-th move of the game and thinks this of it, from the first player's side.
     pub fn hear(&mut self, number: usize, mover: Side, score: Option<Score>) -> Option<Verdict> {
-        let hundredths = score.map(hundredths);
+        let hundredths = score.map(Score::hundredths);
         if let (Some(within), Some(Score::Win(plies))) = (self.rules.win, score)
             && plies.unsigned_abs() <= within
         {
@@ -157,15 +157,6 @@ impl Judge {
         }
         let long = self.rules.max_moves.is_some_and(|most| number >= most);
         long.then_some(Verdict { winner: None, why: "it was long enough" })
-    }
-}
-
-/// A score as a number; a proven one is beyond any other.
-fn hundredths(score: Score) -> i32 {
-    match score {
-        Score::Centi(centi) => centi,
-        Score::Points(points) => points.saturating_mul(100),
-        Score::Win(plies) => plies.signum().saturating_mul(i32::MAX),
     }
 }
 

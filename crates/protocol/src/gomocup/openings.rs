@@ -21,8 +21,6 @@ const NARROWING: usize = 4;
 const PAIRS: usize = 128;
 /// A score that is nearer to 0 than this, in hundredths, is too close to choose a colour by.
 const CLOSE: i32 = 15;
-/// What a proven win counts, in hundredths: more than any guess.
-const WIN: i32 = 1_000_000;
 
 /// Three stones to open with, as steps from the middle of the board to the right and down; both sides have something to
 /// play for in each. Which of them is fairest under a rule and on a board is searched.
@@ -71,7 +69,7 @@ pub fn swap2(game: Game, stones: usize, plan: Plan) -> Problem {
             Ok(best) => best,
             Err(error) => return Reply::Refuse(error.to_string()),
         };
-        let score = best.score().map_or(0, hundredths);
+        let score = best.score().map_or(0, Score::hundredths);
         if stones == 3 && score.abs() <= CLOSE && !mind.stopped() {
             let pairs = pairs(&near(&game, &BTreeSet::new()));
             if let Some((stones, after)) = nearest(mind, &game, pairs, 0, plan)
@@ -117,7 +115,7 @@ fn nearest(
             let request = Request { place: game.place().clone(), limits, ..Request::default() };
             if let Ok(best) = mind.search(&request) {
                 left = left.saturating_sub(best.nodes);
-                *score = best.score().map_or(*score, hundredths);
+                *score = best.score().map_or(*score, Score::hundredths);
             }
         }
         field.sort_by_key(|(_, _, score)| score.saturating_sub(target).saturating_abs());
@@ -136,14 +134,6 @@ fn share(limits: Limits, parts: u32) -> Limits {
         nodes: limits.nodes.map(|nodes| (nodes / u64::from(parts)).max(1)),
         time: limits.time.map(|time| time / parts),
         ..limits
-    }
-}
-
-/// A score as a number, from the first player's side; a sooner win is more.
-fn hundredths(score: Score) -> i32 {
-    match score {
-        Score::Centi(centi) | Score::Points(centi) => centi,
-        Score::Win(plies) => plies.signum() * (WIN - plies.abs()),
     }
 }
 
@@ -217,11 +207,5 @@ mod tests {
         game.play(Point { x: 0, y: 0 }).unwrap();
         assert_eq!(near(&game, &BTreeSet::new()).len(), 15);
         assert_eq!(near(&game, &BTreeSet::from([Point { x: 1, y: 1 }])).len(), 14);
-    }
-
-    #[test]
-    fn wins_count_more_than_guesses_and_sooner_ones_most() {
-        let scores = [Score::Win(3), Score::Win(9), Score::Centi(900), Score::Centi(0), Score::Win(-9), Score::Win(-3)];
-        assert!(scores.map(hundredths).is_sorted_by(|left, right| left > right));
     }
 }
