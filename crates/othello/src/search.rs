@@ -149,7 +149,7 @@ impl SearchGame for Othello {
 }
 
 /// How far a short search is off, as a prediction of a longer one: its standard deviation in evaluation units, as a plane
-/// over both depths and the number of empty squares. Fitted by `polyply learn probcut`.
+/// over both depths and the number of empty squares, as `polyply learn probcut` fits it.
 struct Spread {
     base: f64,
     deep: f64,
@@ -159,7 +159,8 @@ struct Spread {
 
 /// Of searches in the middle game.
 const MIDDLE_SPREAD: Spread = Spread { base: 626.0, deep: 46.0, short: -59.0, empty: -13.0 };
-/// Of searches in the middle game as predictions of the end.
+/// Of searches in the middle game as predictions of the end: from 700 positions of 14 to 18 empty squares, each two random
+/// moves off a game of self-play, for such are the positions of a tree.
 const END_SPREAD: Spread = Spread { base: 1090.0, deep: 0.0, short: -70.0, empty: 0.0 };
 
 impl Spread {
