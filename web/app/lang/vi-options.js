@@ -47,6 +47,7 @@ export const viOptions = {
   lmr_deeper: 'Tìm kiếm đã giảm mà vượt xa alpha thì tìm lại sâu hơn một nước, vừa đủ vượt thì nông hơn một nước.',
   lmr_deeper_margin: 'Vượt bao xa, theo đơn vị đánh giá.',
   lmr_divisor: 'Phần log-log được chia cho số này, tính bằng phần trăm.',
+  lmr_forced: 'Giảm cả những nước bắt buộc đến muộn.',
   lmr_history: 'Lịch sử làm mức giảm thay đổi một nước.',
   mate_distance: 'Cắt theo khoảng cách tới chiếu hết.',
   move_overhead: 'Thời gian giữ lại cho đường truyền tới đối thủ, tính bằng mili giây.',
