@@ -1,6 +1,6 @@
 //! `cargo xtask fuzz-api`: schemathesis against the server's own description of its interface.
 
-use crate::tools::{self, cargo, is_there, root};
+use crate::tools::{self, is_there, root};
 use anyhow::{Context, Result, ensure};
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
@@ -30,7 +30,6 @@ pub fn run() -> Result<()> {
         eprintln!("xtask: schemathesis is not here and python3 can't install it, so the interface is not fuzzed");
         return Ok(());
     };
-    tools::run(&mut cargo(&["build", "--package", "polyply"]))?;
     let server = start()?;
     let mut fuzz = Command::new(program);
     fuzz.args(["run", &format!("{}api/openapi.json", server.address), "--checks", "not_a_server_error"]);
@@ -74,8 +73,9 @@ fn start() -> Result<Server> {
     if data.exists() {
         std::fs::remove_dir_all(&data)?;
     }
-    let mut command = cargo(&["run", "--quiet", "--package", "polyply", "--", "serve", "--no-browser", "--hash", "4"]);
-    command.args(["--addr", "127.0.0.1:0", "--data"]).arg(&data).stdout(Stdio::piped());
+    let mut command = Command::new(tools::polyply()?);
+    command.args(["serve", "--no-browser", "--hash", "4", "--addr", "127.0.0.1:0", "--data"]).arg(&data);
+    command.stdout(Stdio::piped());
     let mut process = command.spawn().context("the server could not be started")?;
     let stdout = process.stdout.take().context("the server says nothing")?;
     let mut line = String::new();

@@ -28,7 +28,9 @@ pub fn run(command: &mut Command) -> Result<()> {
 /// Builds the program as the tests have it, and says where it lies. What plays is optimised in that build too, and linking a
 /// release takes longer than all that it would save.
 pub fn polyply() -> Result<PathBuf> {
-    run(&mut cargo(&["build", "--package", "polyply", "--bin", "polyply"]))?;
+    // A test of the program, which needs it: `cargo build` would choose other features of the libraries than the tests
+    // of the workspace, and build half of them again.
+    run(&mut cargo(&["test", "--workspace", "--no-run", "--test", "serve"]))?;
     // It lies beside this one.
     let beside = std::env::current_exe()?.with_file_name("polyply");
     Ok(beside.with_extension(std::env::consts::EXE_EXTENSION))
