@@ -22,8 +22,8 @@ use polyply_small::tictactoe::TicTacToe;
 use std::fmt;
 use std::sync::Arc;
 
-/// All games, in the order in which they are shown.
-pub const ENTRIES: &[Entry] = &[
+/// All games, in the order in which they are shown. (A constant would be compiled, with every search, wherever it is used.)
+pub static ENTRIES: &[Entry] = &[
     Entry {
         name: "tictactoe",
         title: "Tic-tac-toe",
