@@ -95,6 +95,50 @@ fn a_build_is_as_fast_as_itself() {
     assert!(found["ratio"].as_f64().unwrap() > 0.0 && found["error"].as_f64().unwrap() > 0.0);
 }
 
+const TWO_GAMES: &str =
+    "[White \"A\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n[White \"B\"]\n[Result \"0-1\"]\n\n1. e4 c5 0-1\n";
+
+#[test]
+fn a_book_is_made_of_games_and_shows_what_won() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (games, book) = (path("games.pgn"), path("book.bin"));
+    std::fs::write(&games, TWO_GAMES).unwrap();
+    output(&["book", "import", &games, "--out", &book]);
+    let shown = object(&output(&["book", "show", &book, "--moves", "e2e4", "--json"]));
+    assert_eq!(shown["moves"], serde_json::json!([{"move": "c7c5", "weight": 2}]), "the answer that lost is left out");
+    let listed = output(&["book", "export", &book]);
+    assert!(listed.lines().any(|line| line.ends_with("b KQkq -; c7c5 2")), "{listed}");
+    let said = polyply(&["book", "show", "no/such.bin"]).assert().code(1).get_output().stderr.clone();
+    assert!(String::from_utf8(said).unwrap().contains("no/such.bin"));
+}
+
+#[test]
+fn games_are_converted_and_what_is_wrong_is_left_out_and_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    std::fs::write(path("two.pgn"), TWO_GAMES).unwrap();
+    output(&["convert", &path("two.pgn"), "--plies", "2", "--out", &path("two.jsonl")]);
+    let lines = std::fs::read_to_string(path("two.jsonl")).unwrap();
+    let moves: Vec<Value> = lines.lines().map(|line| object(line)["moves"].clone()).collect();
+    assert_eq!(moves[1], serde_json::json!([{"move": "e2e4"}, {"move": "c7c5"}]));
+    assert_eq!((moves.len(), moves[0].as_array().unwrap().len()), (2, 2));
+    std::fs::write(path("discs.txt"), "f5d6c3\nx9\nf5f6\n").unwrap();
+    let convert = ["convert", &path("discs.txt"), "--variant", "othello", "--out", &path("discs.sgf")];
+    let said = polyply(&convert).assert().code(1).get_output().stderr.clone();
+    assert!(String::from_utf8(said).unwrap().contains("discs.txt: line 2: ply 1: the move `x9`"));
+    let text = std::fs::read_to_string(path("discs.sgf")).unwrap();
+    assert!(text.contains(";B[fe];W[df];B[cc])") && text.contains(";B[fe];W[ff])"), "{text}");
+}
+
+#[test]
+fn a_match_that_its_file_can_not_hold_is_refused_before_it_is_played() {
+    let engines = ["--engine", "builtin", "--engine", "builtin", "--nodes", "100"];
+    let refuse = |variant, out, says| refused(&[&["match", variant, "--out", out], &engines[..]].concat(), says);
+    refuse("chess", "games.sgf", "five in a row and of Othello, not of chess");
+    refuse("connect4", "games.ggf", "not of connect4");
+}
+
 #[test]
 fn what_the_lab_can_not_read_is_told_in_one_sentence() {
     refused(&["lab", "report", "games.odd", "--out", "x.html"], ".jsonl");

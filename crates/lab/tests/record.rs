@@ -166,6 +166,35 @@ fn sgf_of_others_is_read_along_its_first_variation() {
 }
 
 #[test]
+fn sgf_holds_othello_with_its_passes_and_its_discs() {
+    let mut record = game("othello", &["f5", "d6", "pass", "c3"]);
+    record.moves[0].score = Some(Score::Points(2));
+    record.end = End { winner: Some(Side::Second), reason: Reason::Rules, points: Some(-4), ..End::default() };
+    let text = Format::Sgf.write(&record).unwrap();
+    assert!(text.contains("GM[2]") && text.contains("SZ[8]RU[othello]") && text.contains("RE[W+4]"), "{text}");
+    assert!(text.contains(";B[fe]C[+2 0.420s];W[df]C[0.420s];B[]C[0.420s];W[cc]"), "{text}");
+    let set_up = format!("{}X{}O{} O", "-".repeat(9), "-".repeat(20), "-".repeat(33));
+    let mut begun = game("othello", &["a1"]);
+    begun.opening.position = Some(set_up.clone());
+    begun.number = 1;
+    begun.end = End { reason: Reason::Rules, points: Some(0), ..End::default() };
+    let records = [record, begun];
+    assert_eq!(back(Format::Sgf, &records), records);
+    let text = Format::Sgf.write(&records[1]).unwrap();
+    assert!(text.contains("AB[bb]AW[gd]PL[W]"), "{text}");
+    let foreign = text.replace("POSITION", "XX").replace("RU[othello]", "");
+    assert_eq!(Format::Sgf.read(foreign.as_bytes(), None).unwrap()[0].opening.position, Some(set_up));
+}
+
+#[test]
+fn sgf_of_othello_from_others_may_leave_out_passes_and_show_the_first_discs() {
+    let text = "(;GM[2]AB[ed][de]AW[dd][ee];B[fe];W[df];W[cc];B[tt])";
+    let game = Format::Sgf.read(text.as_bytes(), None).unwrap().remove(0);
+    assert_eq!(game.all_moves().collect::<Vec<_>>(), ["f5", "d6", "pass", "c3", "pass"]);
+    assert_eq!((game.variant.as_str(), game.opening.position), ("othello", None));
+}
+
+#[test]
 fn psq_keeps_moves_times_and_players() {
     let mut record = game("freestyle:15", &["h8", "a1", "i8", "a2", "j8", "a3", "k8", "a4", "l8"]);
     record.end = End { winner: Some(Side::First), reason: Reason::Rules, ..End::default() };

@@ -6,7 +6,9 @@ use crate::wire::{View, WirePlace};
 use axum::Json;
 use axum::http::header;
 use axum::response::IntoResponse;
-use polyply_engine::{Board, Place, Variant};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use polyply_engine::{Board, Outcome, Place, Variant};
 use polyply_lab::record::{End, Format, Move, Reason, Record};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -21,9 +23,14 @@ pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(import)).routes(routes!(export))
 }
 
-/// The formats of files that are text and more than moves, by their endings.
+/// The formats of files that are more than moves, by their endings.
 fn files() -> impl Iterator<Item = (Format, &'static str)> {
-    Format::NAMES.into_iter().filter(|(format, _)| !matches!(format, Format::Wthor | Format::Moves))
+    Format::NAMES.into_iter().filter(|(format, _)| *format != Format::Moves)
+}
+
+/// Its files are no text; here they are base64.
+fn is_binary(format: Format) -> bool {
+    format == Format::Wthor
 }
 
 fn format(name: &str) -> Result<Format, Refusal> {
@@ -37,18 +44,29 @@ fn format(name: &str) -> Result<Format, Refusal> {
 /// The formats that games of a variant can be written in.
 pub fn formats(variant: &Variant) -> Vec<&'static str> {
     let record = Record { variant: variant.name().to_owned(), ..Record::default() };
-    let can = |(format, name): (Format, &'static str)| format.write(&record).is_ok().then_some(name);
+    let can = |(format, name): (Format, &'static str)| {
+        let (_, faults) = format.write_all(std::slice::from_ref(&record));
+        faults.is_empty().then_some(name)
+    };
     std::iter::once(MOVES).chain(files().filter_map(can)).collect()
 }
 
 /// A text to read.
 #[derive(Deserialize, ToSchema)]
 pub struct ImportWish {
+    /// The text, or in base64 a file that is none (`wtb`).
     text: String,
     /// What it is written in; guessed without it.
     format: Option<String>,
+    /// Which game, where there are several; the first is 1.
+    #[serde(default = "first")]
+    game: usize,
     /// What is played, where the text does not say so.
     variant: Option<String>,
+}
+
+fn first() -> usize {
+    1
 }
 
 /// A game that was read.
@@ -61,7 +79,7 @@ pub struct Imported {
     players: [String; 2],
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     result: &'static str,
-    /// How many games there were; this is the first.
+    /// How many games there were.
     games: usize,
     view: View,
 }
@@ -75,10 +93,17 @@ async fn import(Body(wish): Body<ImportWish>) -> Result<Json<Imported>, Refusal>
         (of_moves(&wish)?, 1)
     } else {
         let variant = wish.variant.as_deref().map(crate::wire::variant).transpose()?;
-        let read = format(&name)?.read(wish.text.as_bytes(), variant.as_ref());
-        let mut games = read.map_err(Refusal::because)?;
+        let format = format(&name)?;
+        let bytes = if is_binary(format) { decoded(&wish.text)? } else { wish.text.clone().into_bytes() };
+        let mut games = format.read(&bytes, variant.as_ref()).map_err(Refusal::because)?;
         let count = games.len();
-        (games.drain(..).next().ok_or_else(|| Refusal::nonsense("there is no game in it"))?, count)
+        if count == 0 {
+            return Err(Refusal::nonsense("there is no game in it"));
+        }
+        if !(1..=count).contains(&wish.game) {
+            return Err(Refusal::nonsense("its games are 1 to {count}").with("count", count));
+        }
+        (games.swap_remove(wish.game - 1), count)
     };
     let place = |variant: String| WirePlace {
         variant,
@@ -100,6 +125,11 @@ async fn import(Body(wish): Body<ImportWish>) -> Result<Json<Imported>, Refusal>
     };
     let view = View::of(&board, None);
     Ok(Json(Imported { place, format: name, players: record.players, result: record.end.result(), games, view }))
+}
+
+fn decoded(text: &str) -> Result<Vec<u8>, Refusal> {
+    let text: String = text.split_whitespace().collect();
+    BASE64_STANDARD.decode(text).map_err(|_| Refusal::nonsense("the bytes of the file are not base64"))
 }
 
 /// What a text seems to be written in.
@@ -167,7 +197,8 @@ async fn export(Body(wish): Body<ExportWish>) -> Result<impl IntoResponse, Refus
 fn written(wish: &ExportWish, board: &Board) -> Result<String, Refusal> {
     let end = match board.outcome() {
         Some(outcome) => {
-            End { winner: outcome.winner(), reason: Reason::Rules, points: None, detail: outcome.to_string() }
+            let points = if let Outcome::Points(points) = outcome { Some(points) } else { None };
+            End { winner: outcome.winner(), reason: Reason::Rules, points, detail: outcome.to_string() }
         }
         None => End::default(),
     };
@@ -179,5 +210,13 @@ fn written(wish: &ExportWish, board: &Board) -> Result<String, Refusal> {
         end,
         ..Record::default()
     };
-    format(&wish.format)?.write(&record).map_err(Refusal::because)
+    let format = format(&wish.format)?;
+    if is_binary(format) {
+        let (bytes, faults) = format.write_all(&[record]);
+        return faults
+            .into_iter()
+            .next()
+            .map_or_else(|| Ok(BASE64_STANDARD.encode(bytes)), |fault| Err(Refusal::because(fault)));
+    }
+    format.write(&record).map_err(Refusal::because)
 }

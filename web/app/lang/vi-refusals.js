@@ -46,6 +46,8 @@ export const viRefusals = {
   'the time is over': 'đã hết giờ',
   'there are not that many moves': 'không có nhiều nước như vậy',
   'there are too many open connections; try again later': 'có quá nhiều kết nối; hãy thử lại sau',
+  'its games are 1 to {count}': 'các ván trong đó là từ 1 đến {count}',
+  'the bytes of the file are not base64': 'dữ liệu của tệp không phải base64',
   'there is no game `{name}`; there are {known}': 'không có trò chơi `{name}`; có {known}',
   'there is no game in it': 'không có ván cờ nào trong đó',
   'there is no game to draw': 'không có ván nào để hòa',

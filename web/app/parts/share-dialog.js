@@ -17,10 +17,15 @@ export function openShare(setup, moves, tree) {
   const link = fullLink(gamePath('analyse', setup, tree, moves.length));
   const text = el('textarea', { rows: 6, readonly: true, 'aria-label': t('share.export') });
   let format = variant.formats[0] ?? 'moves';
+  /** What is saved. @type {BlobPart} */
+  let content = '';
   const fill = async () => {
     try {
-      text.value = await post('export', { ...setup, moves: mainMoves(tree), format });
+      const answer = await post('export', { ...setup, moves: mainMoves(tree), format });
+      content = isBinary(format) ? Uint8Array.from(atob(answer), (sign) => sign.charCodeAt(0)) : answer;
+      text.value = isBinary(format) ? t('share.bytes') : answer;
     } catch (error) {
+      content = '';
       text.value = errorText(error);
     }
   };
@@ -50,7 +55,7 @@ export function openShare(setup, moves, tree) {
     text,
     el('div', { class: 'row' },
       el('button', { onclick: () => copy(text.value) }, t('copy')),
-      el('button', { onclick: () => download(`${variant.name}.${extension(format)}`, new Blob([text.value], { type: 'text/plain' })) }, t('share.save')),
+      el('button', { onclick: () => download(`${variant.name}.${extension(format)}`, new Blob([content], { type: 'text/plain' })) }, t('share.save')),
       el('button', { class: 'plain', onclick: () => openImport(setup.variant) }, t('import.title'))));
   fill();
 }
@@ -75,6 +80,11 @@ function extension(format) {
   return format === 'moves' ? 'txt' : format;
 }
 
+/** Its files are bytes, not text. @param {string} format */
+function isBinary(format) {
+  return format === 'wtb';
+}
+
 /** @param {string} variant that is meant where the text does not say */
 export function openImport(variant) {
   const text = el('textarea', { rows: 9, 'aria-label': t('import.text'), placeholder: t('import.placeholder') });
@@ -83,15 +93,40 @@ export function openImport(variant) {
     type: 'file', 'aria-label': t('import.file'),
     onchange: async () => {
       const chosen = file.files?.[0];
-      if (chosen) text.value = await chosen.text();
+      if (!chosen) return;
+      bytes = isBinary(chosen.name.split('.').at(-1)?.toLowerCase() ?? '') ? await base64(chosen) : '';
+      text.value = bytes ? chosen.name : await chosen.text();
+      ask(1);
     },
   });
-  const dialog = openDialog(t('import.title'), text, file, wrong, el('div', { class: 'row' },
+  /** A file that is no text, in base64. */
+  let bytes = '';
+  const number = el('input', { type: 'number', min: '1', value: '1', 'aria-label': t('import.game') });
+  const choice = el('label', { class: 'row', hidden: true }, el('span', {}), number);
+  /** Lets one of several games be chosen. @param {number} games */
+  const ask = (games) => {
+    choice.hidden = games < 2;
+    if (choice.hidden) number.value = '1';
+    number.max = String(games);
+    if (choice.firstElementChild) choice.firstElementChild.textContent = t('import.games', { games: String(games) });
+  };
+  text.addEventListener('input', () => {
+    bytes = '';
+    ask(1);
+  });
+  const dialog = openDialog(t('import.title'), text, file, choice, wrong, el('div', { class: 'row' },
     el('button', {
       class: 'primary',
       onclick: async () => {
         try {
-          const { moves, ...setup } = await post('import', { variant, text: text.value });
+          const what = bytes ? { text: bytes, format: 'wtb' } : { text: text.value };
+          const { moves, games, ...setup } = await post('import', { variant, ...what, game: Number(number.value) });
+          if (games > 1 && choice.hidden) {
+            wrong.textContent = '';
+            ask(games);
+            number.focus();
+            return;
+          }
           dialog.close();
           go(gamePath('analyse', plainSetup(setup), moves.join(' ')));
         } catch (error) {
@@ -100,6 +135,17 @@ export function openImport(variant) {
       },
     }, t('import.open')),
     el('button', { onclick: () => dialog.close() }, t('cancel'))));
+}
+
+/** @param {File} file */
+async function base64(file) {
+  const url = await new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result);
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+  return String(url).split(',')[1] ?? '';
 }
 
 /** @param {any} setup @returns {Setup} */

@@ -39,9 +39,12 @@ impl Files {
             _ => "pgn",
         };
         let games = if out.extension().is_none() { out.with_extension(usual) } else { out.to_owned() };
+        let format = Format::of(&games)?;
+        let trial = Record { variant: variant.name().to_owned(), ..Record::default() };
+        format.write(&trial).map_err(|reason| LabError::Call(format!("{}: {reason}", games.display())))?;
         let beside = |ending: &str| games.with_extension(ending);
         Ok(Files {
-            format: Format::of(&games)?,
+            format,
             journal: beside("jsonl"),
             settings: beside("settings.json"),
             log: beside("log"),

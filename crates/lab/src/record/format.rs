@@ -13,7 +13,7 @@ pub enum Format {
     Json,
     /// Portable Game Notation.
     Pgn,
-    /// Smart Game Format, for five in a row.
+    /// Smart Game Format, for five in a row and Othello.
     Sgf,
     /// Piskvork's.
     Psq,

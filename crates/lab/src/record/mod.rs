@@ -14,6 +14,7 @@ pub mod pgn;
 pub mod positions;
 pub mod psq;
 pub mod sgf;
+mod stones;
 mod words;
 pub mod wthor;
 

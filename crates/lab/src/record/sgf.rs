@@ -1,24 +1,23 @@
-//! [Smart Game Format](https://www.red-bean.com/sgf/) (FF 4, GM 4) of five in a row.
+//! [Smart Game Format](https://www.red-bean.com/sgf/) (FF 4) of five in a row (GM 4) and of Othello (GM 2).
 //!
 //! The first player is Black. A point is two letters, column from the left and row from the top. The property `RU` names
 //! the variant; what a player thought of a move is its comment, as in `B[hh]C[+0.35/12 0.420s]`. Where a game began with a
 //! position, `AB`, `AW` and `PL` show it to everybody, and the property `POSITION` has it as we write it.
 
+use super::stones::{Board, Stones};
 use super::words::{BOOK, comment, parse_seconds, read_comment, seconds};
 use super::{End, Move, Reason, Record, line_at};
-use crate::family::Variant;
 use polyply_engine::Side;
-use polyply_five::notation::{self, Point, Setup, Written};
 
 /// Behind the moves of an opening in the files of c-gomoku-cli.
 const OPENING_MOVE: &str = "opening move";
 
-/// A game, or why it is not one of five in a row.
+/// A game, or why it is not one that SGF can hold.
 pub fn write(record: &Record) -> Result<String, String> {
-    let size = size(&record.variant)?;
-    let mut text = String::from("(;FF[4]GM[4]CA[UTF-8]AP[Polyply]");
+    let board = Board::of(&record.variant)?;
+    let mut text = format!("(;FF[4]GM[{}]CA[UTF-8]AP[Polyply]", board.number());
     let mut property = |name: &str, value: &str| text += &format!("{name}[{}]", escaped(value));
-    property("SZ", &size.to_string());
+    property("SZ", &board.size().to_string());
     property("RU", &record.variant);
     property("PB", &record.players[0]);
     property("PW", &record.players[1]);
@@ -42,14 +41,14 @@ pub fn write(record: &Record) -> Result<String, String> {
     }
     let mut side = Side::First;
     if let Some(position) = &record.opening.position {
-        side = set_up(&mut text, position, size)?;
+        side = set_up(&mut text, position, board)?;
     }
     text.push('\n');
     let given = record.opening.moves.iter().map(|mv| (mv.as_str(), BOOK.to_owned()));
     let played = record.moves.iter().map(|mv| (mv.text.as_str(), comment(mv)));
     for (mv, comment) in given.chain(played) {
         let colour = if side == Side::First { 'B' } else { 'W' };
-        text += &format!(";{colour}[{}]", point(notation::parse_move(mv, size)?, size));
+        text += &format!(";{colour}[{}]", board.point(mv)?);
         if !comment.is_empty() {
             text += &format!("C[{}]", escaped(&comment));
         }
@@ -58,13 +57,10 @@ pub fn write(record: &Record) -> Result<String, String> {
     Ok(text + ")\n")
 }
 
-/// The size of a variant's board.
-fn size(variant: &str) -> Result<usize, String> {
-    Variant::parse(variant, &[]).map(|variant| variant.settings.size).map_err(|error| error.to_string())
-}
-
 fn result(end: &End) -> String {
+    let points = end.points.map_or(String::new(), |points| points.abs().to_string());
     let why = match end.reason {
+        Reason::Rules => points.as_str(),
         Reason::Time | Reason::Stall => "T",
         Reason::Illegal | Reason::Crash | Reason::Refusal => "F",
         _ => "",
@@ -81,37 +77,20 @@ fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace(']', "\\]").replace(':', "\\:")
 }
 
-/// Two letters: column from the left, row from the top.
-fn point((x, y): Point, size: usize) -> String {
-    [x, size - 1 - y].map(|at| char::from(b'a' + at as u8)).iter().collect()
-}
-
 /// Writes the stones that stand at the beginning, and says who is to move.
-fn set_up(text: &mut String, position: &str, size: usize) -> Result<Side, String> {
-    let setup = match Written::parse(position, size)? {
-        Written::Board(setup) => setup,
-        Written::Moves(moves) => {
-            let mut setup = Setup::empty(size);
-            for (x, y) in moves {
-                setup.cells[y * size + x] = Some(setup.side);
-                setup.side = setup.side.other();
-            }
-            setup
-        }
-    };
+fn set_up(text: &mut String, position: &str, board: Board) -> Result<Side, String> {
+    let Stones { cells, side } = board.stones(position)?;
     for (name, owner) in [("AB", Side::First), ("AW", Side::Second)] {
-        let stones: Vec<String> = (0..size * size)
-            .map(|index| (index % size, index / size))
-            .filter(|&cell| setup.at(cell) == Some(owner))
-            .map(|cell| format!("[{}]", point(cell, size)))
+        let stones: Vec<String> = (0..cells.len())
+            .filter(|&cell| cells[cell] == Some(owner))
+            .map(|cell| format!("[{}]", board.letters(cell)))
             .collect();
         if !stones.is_empty() {
             *text += &format!("{name}{}", stones.concat());
         }
     }
-    let side = if setup.side == Side::First { 'B' } else { 'W' };
-    *text += &format!("PL[{side}]POSITION[{}]", escaped(position));
-    Ok(setup.side)
+    *text += &format!("PL[{}]POSITION[{}]", if side == Side::First { 'B' } else { 'W' }, escaped(position));
+    Ok(side)
 }
 
 /// The games of a text, of variations the first, or what is wrong with one; the games behind it are read all the same.
@@ -198,37 +177,42 @@ fn game(nodes: &[Node]) -> Result<Record, String> {
     let root = nodes.first().ok_or("it has no node")?;
     let find = |name: &str| root.iter().find(|(known, _)| known == name).map(|(_, values)| &values[..]);
     let text = |name: &str| find(name).and_then(|values| values.first()).cloned();
-    if text("GM").is_some_and(|game| game != "4") {
-        return Err("it is not one of five in a row (GM 4)".into());
-    }
     let size = text("SZ").unwrap_or("15".into());
+    let (board, variant) = Board::of_file(text("GM").as_deref().unwrap_or("4"), &size, text("RU"))?;
     let mut record = Record {
-        // The rules of a file of others are theirs to name.
-        variant: text("RU").filter(|rules| self::size(rules).is_ok()).unwrap_or(format!("freestyle:{size}")),
+        variant,
         players: [text("PB").unwrap_or_default(), text("PW").unwrap_or_default()],
         number: text("RO").and_then(|round| round.parse::<u64>().ok()).unwrap_or(1).saturating_sub(1),
         date: text("DT"),
         left: ["BLACKLEFT", "WHITELEFT"].map(|name| parse_seconds(&text(name)?)),
         ..Record::default()
     };
-    let size = self::size(&record.variant)?;
     record.end = read_result(&text("RE").unwrap_or("?".into()))?;
+    if board != Board::Othello {
+        record.end.points = None;
+    }
     record.end.reason = text("TERMINATION").and_then(|words| Reason::parse(&words)).unwrap_or(record.end.reason);
     record.end.detail = text("GC").unwrap_or_default();
     let settings = find("SETTING").unwrap_or_default().iter().filter_map(|setting| setting.split_once('='));
     record.settings = settings.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     record.opening.position = match text("POSITION") {
         Some(position) => Some(position),
-        None => position(find("AB"), find("AW"), text("PL"), size)?,
+        None => position(find("AB"), find("AW"), text("PL"), board)?,
     };
+    let mut last = None;
     for node in nodes {
-        let value = |name: &str| node.iter().find(|(known, _)| known == name).and_then(|(_, values)| values.first());
-        if let Some(value_of_move) = value("B").or(value("W")) {
-            let mut mv = Move { text: notation::move_text(cell(value_of_move, size)?), ..Move::default() };
-            let comment = value("C").map_or("", String::as_str);
-            read_comment(comment, &mut mv);
-            record.add(mv, [BOOK, OPENING_MOVE].contains(&comment.trim()));
+        let Some((colour, values)) = node.iter().find(|(name, _)| ["B", "W"].contains(&name.as_str())) else {
+            continue;
+        };
+        if board == Board::Othello && last.replace(colour) == Some(colour) {
+            // Some leave out the moves of who has none.
+            record.add(Move { text: board.mv("")?, ..Move::default() }, false);
         }
+        let mut mv = Move { text: board.mv(values.first().map_or("", String::as_str))?, ..Move::default() };
+        let comment = node.iter().find(|(name, _)| name == "C").and_then(|(_, values)| values.first());
+        let comment = comment.map_or("", String::as_str);
+        read_comment(comment, &mut mv);
+        record.add(mv, [BOOK, OPENING_MOVE].contains(&comment.trim()));
     }
     Ok(record)
 }
@@ -237,24 +221,18 @@ fn read_result(text: &str) -> Result<End, String> {
     let (winner, reason) = match text.split_once('+') {
         Some(("B", why)) => (Some(Side::First), why),
         Some(("W", why)) => (Some(Side::Second), why),
-        None if ["0", "Draw"].contains(&text) => (None, ""),
+        None if ["0", "Draw"].contains(&text) => (None, "0"),
         None if ["?", "Void", ""].contains(&text) => return Ok(End::default()),
         _ => return Err(format!("a result is as in B+, W+T or 0, not `{}`", text.escape_debug())),
     };
+    let points = reason.parse::<u16>().ok().map(i32::from);
     let reason = match reason {
         "T" | "Time" => Reason::Time,
         "F" | "Forfeit" => Reason::Illegal,
         _ => Reason::Rules,
     };
-    Ok(End { winner, reason, ..End::default() })
-}
-
-fn cell(text: &str, size: usize) -> Result<Point, String> {
-    let letters: Vec<usize> = text.bytes().map(|byte| usize::from(byte.wrapping_sub(b'a'))).collect();
-    match letters[..] {
-        [x, y] if x < size && y < size => Ok((x, size - 1 - y)),
-        _ => Err(format!("`{}` is no point of a board of {size}", text.escape_debug())),
-    }
+    let points = points.map(|points| if winner == Some(Side::First) { points } else { -points });
+    Ok(End { winner, reason, points, ..End::default() })
 }
 
 /// The stones that stand at the beginning, as we write positions.
@@ -262,22 +240,21 @@ fn position(
     black: Option<&[String]>,
     white: Option<&[String]>,
     to_move: Option<String>,
-    size: usize,
+    board: Board,
 ) -> Result<Option<String>, String> {
     if black.is_none() && white.is_none() {
         return Ok(None);
     }
-    let mut setup = Setup::empty(size);
+    let mut cells = vec![None; board.size() * board.size()];
     for (stones, owner) in [(black, Side::First), (white, Side::Second)] {
         for stone in stones.unwrap_or_default() {
-            let (x, y) = cell(stone, size)?;
-            setup.cells[y * size + x] = Some(owner);
+            cells[board.cell(stone)?] = Some(owner);
         }
     }
     let second = to_move.map_or_else(
         || black.map_or(0, <[String]>::len) > white.map_or(0, <[String]>::len),
         |side| side.starts_with(['W', 'w']),
     );
-    setup.side = if second { Side::Second } else { Side::First };
-    Ok(Some(setup.text()))
+    let side = if second { Side::Second } else { Side::First };
+    Ok(board.position(&Stones { cells, side }))
 }
