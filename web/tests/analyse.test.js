@@ -198,6 +198,33 @@ test('games go out and come back the same in every format', async () => {
   await browser.close(page);
 });
 
+test('of a file with several games one is chosen, and a file of bytes is one too', async () => {
+  const header = [20, 26, 1, 1, 2, 0, 0, 0, 0, 0, 0xea, 7, 8, 0, 0, 0];
+  const game = (/** @type {number[]} */ ...moves) => [...Array(8).fill(0), ...moves, ...Array(60 - moves.length).fill(0)];
+  const file = Buffer.from([...header, ...game(56), ...game(56, 64, 33)]);
+  const page = await browser.open(server, 'analyse/othello');
+  await page.waitForFunction(stones, 4);
+  await page.keyboard.press('s');
+  await page.getByRole('button', { name: 'Import a game' }).click();
+  const dialog = page.locator('dialog').last();
+  await dialog.locator('input[type=file]').setInputFiles({ name: 'games.wtb', mimeType: 'application/octet-stream', buffer: file });
+  await page.waitForFunction(() => [...document.querySelectorAll('dialog textarea')].at(-1)?.value === 'games.wtb');
+  await dialog.getByRole('button', { name: 'Open' }).click();
+  await dialog.getByLabel('Number of the game').fill('2');
+  await dialog.getByRole('button', { name: 'Open' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('move-tree button').length === 3);
+  assert.deepEqual(await page.locator('move-tree button').allInnerTexts(), ['f5', 'd6', 'c3']);
+  await page.locator('dialog').getByRole('button', { name: 'Close' }).click();
+  await page.locator('dialog').waitFor({ state: 'detached' });
+  await page.keyboard.press('s');
+  await page.locator('dialog select').selectOption('wtb');
+  await page.waitForFunction(() => document.querySelector('dialog textarea')?.value.includes('save it'));
+  const [saved] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', { name: 'Save' }).click()]);
+  const bytes = readFileSync(await saved.path());
+  assert.deepEqual([bytes.length, ...bytes.subarray(24, 28)], [84, 56, 64, 33, 0]);
+  await browser.close(page);
+});
+
 test('what is no game is refused with a sentence', async () => {
   const page = await browser.open(server, '');
   await page.getByRole('button', { name: 'Import a game' }).click();
