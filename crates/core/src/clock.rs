@@ -133,6 +133,11 @@ impl TimeKeeper {
         keeper
     }
 
+    /// When what comes before the search has had its part of the time: a quarter, for the search is what answers.
+    pub fn preparation(&self) -> Option<Instant> {
+        self.target.or(self.hard).map(|time| self.start + time / 4)
+    }
+
     /// Time since the search began, pondering included.
     pub fn elapsed(&self) -> Duration {
         self.began.elapsed()

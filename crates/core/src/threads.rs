@@ -8,7 +8,7 @@
 use crate::busy::Busy;
 use crate::clock::{Limits, Pid, TimeKeeper};
 use crate::control::Control;
-use crate::game::{Evaluation, MoveList, Proof, SearchGame, Side, Staged};
+use crate::game::{Class, Evaluation, MoveList, Proof, SearchGame, Side, Staged};
 use crate::params::SearchParams;
 use crate::score::{FirstScore, Score};
 use crate::search::{Best, Deepening, Info, Job, Line, Reductions, RootMove, Search, Worker};
@@ -193,8 +193,11 @@ impl<G: SearchGame> Searcher<G> {
 
         let mut stage = "search";
         if whole && job.multipv == 1 && self.params.exact == 0 && !task.limits.infinite {
+            search.watch.prepare();
             let (game, mut resources) = search.lend();
-            if let Some(staged) = game.staged(&mut resources) {
+            let staged = game.staged(&mut resources);
+            search.watch.begin();
+            if let Some(staged) = staged {
                 stage = staged.stage;
                 if staged.score.is_some() {
                     let best = search.staged_answer(&staged, sink);
@@ -317,6 +320,8 @@ impl<G: SearchGame> Searcher<G> {
         moves.clear();
         let wanted = |mv: &G::Move| task.only.is_empty() || task.only.contains(mv);
         moves.extend(list.iter().copied().filter(wanted).map(RootMove::new));
+        // However soon it is stopped, what is hardly ever of use is not what it has looked at.
+        moves.sort_by_cached_key(|move_| root.class(move_.mv) == Class::Remote);
         moves.len() == legal
     }
 

@@ -4,6 +4,7 @@ use crate::clock::TimeKeeper;
 use crate::control::Control;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::Instant;
 
 /// Nodes between two looks at the clock and the other threads. Even where a node costs ten microseconds this is well
 /// below the five milliseconds in which a search must stop.
@@ -26,6 +27,8 @@ pub(crate) struct Watch {
     limit: u64,
     /// The main thread keeps the time for all.
     pub time: Option<TimeKeeper>,
+    /// What comes before the search must end then.
+    preparation: Option<Instant>,
 }
 
 impl Watch {
@@ -48,7 +51,20 @@ impl Watch {
             thread,
             limit: limit.unwrap_or(u64::MAX),
             time,
+            preparation: None,
         }
+    }
+
+    /// Begins what comes before the search: it is stopped when it has had its part of the time.
+    pub fn prepare(&mut self) {
+        self.preparation = self.time.as_ref().and_then(TimeKeeper::preparation);
+    }
+
+    /// The search itself begins.
+    pub fn begin(&mut self) {
+        self.preparation = None;
+        self.stopped = self.control.stopped();
+        self.next_poll = 0;
     }
 
     /// Counts a node; true when the search must stop.
@@ -101,7 +117,8 @@ impl Watch {
         if expired || (self.total() >= self.limit && !self.control.pondering()) {
             self.control.stop();
         }
-        self.stopped = self.control.stopped();
+        let prepared = self.preparation.is_some_and(|end| Instant::now() >= end);
+        self.stopped = prepared || self.control.stopped();
     }
 
     /// The nodes that the limit still allows.
@@ -119,6 +136,9 @@ impl Watch {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
+    use crate::clock::{Limits, Pid};
+    use crate::params::SearchParams;
+    use std::time::Duration;
 
     #[test]
     fn nodes_of_the_last_search_do_not_count() {
@@ -128,6 +148,20 @@ mod tests {
         }
         let main = Watch::new(Arc::default(), counts, 0, Some(1000), None);
         assert_eq!(main.total(), 0);
+    }
+
+    #[test]
+    fn what_comes_before_the_search_has_a_part_of_its_time() {
+        let control = Arc::new(Control::default());
+        control.arm(false);
+        let time = TimeKeeper::start(&Limits::time(Duration::from_secs(2)), &SearchParams::default(), &Pid::default());
+        let mut watch = Watch::new(control.clone(), Arc::new([NodeCount::default()]), 0, None, Some(time));
+        watch.prepare();
+        assert!(!watch.visit());
+        std::thread::sleep(Duration::from_millis(600));
+        assert!(watch.visited(POLL) && watch.stopped() && !control.stopped());
+        watch.begin();
+        assert!(!watch.visit() && !watch.stopped());
     }
 
     #[test]

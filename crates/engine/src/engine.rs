@@ -19,6 +19,8 @@ use std::sync::Arc;
 
 /// The option of chess that says where its tables of endgames are; the only one whose value is a text.
 const SYZYGY_PATH: &str = "SyzygyPath";
+/// Nodes for a move that has to be found when the time is over: some milliseconds.
+const LATE_NODES: u64 = 10_000;
 
 /// Plays, analyses and solves one variant.
 pub struct Engine {
@@ -96,7 +98,9 @@ impl Engine {
         if !stopped.lines.is_empty() {
             return Ok(stopped);
         }
-        let glance = Request { limits: Limits::depth(1), multipv: Some(1), ..request.clone() };
+        // It is late already: solvers before the search get a part of few nodes.
+        let limits = Limits { nodes: Some(LATE_NODES), ..Limits::depth(1) };
+        let glance = Request { limits, multipv: Some(1), ..request.clone() };
         let mut best = self.search(&glance, sink)?;
         best.nodes += stopped.nodes;
         best.time += stopped.time;

@@ -7,7 +7,7 @@ use crate::pattern::{OTHER, Pattern, WinRule};
 use crate::position::Five;
 use crate::rule::Rule;
 use crate::weights::CaptureWeights;
-use polyply_core::game::{Game, Outcome, Side};
+use polyply_core::game::{Game, Side};
 
 /// Stones that one move takes: a pair in each of eight directions at most.
 #[derive(Clone, Copy, Debug)]
@@ -167,7 +167,7 @@ impl<R: Rule> Five<R> {
                 return false;
             }
             let undo = self.play(cell, &mut ());
-            let won = self.outcome() == Some(Outcome::Win(side));
+            let won = self.winner() == Some(side);
             self.undo(cell, undo, &mut ());
             won
         })

@@ -70,6 +70,9 @@ enum Standing {
 }
 
 impl<R: Rule> Five<R> {
+    /// How many times as long a position of an attack takes where every capture is an answer.
+    const DEARNESS: u32 = if R::CAPTURES { 5 } else { 1 };
+
     #[inline(always)]
     fn standing(&self) -> Standing {
         let (side, other) = (self.side(), self.side().other());
@@ -325,7 +328,7 @@ impl<R: Rule> SearchGame for Five<R> {
         if !self.has_four(self.side()) {
             return Settle::Quiet;
         }
-        let (fours, budget) = (lent.params.vcf_leaf_fours, lent.params.vcf_leaf_budget as u32);
+        let (fours, budget) = (lent.params.vcf_leaf_fours, lent.params.vcf_leaf_budget as u32 / Self::DEARNESS);
         match Vcf::search(self, lent, fours, budget) {
             Some(win) => Settle::Proven(win.proof()),
             None => Settle::Searched,
@@ -338,10 +341,8 @@ impl<R: Rule> SearchGame for Five<R> {
             let stage = if win.plies == 1 { "immediate win" } else { "VCF" };
             return Some(Staged { stage, line, score: Some(Score::win_in(win.plies)) });
         }
-        // Where every answer is tried, a position takes several times as long.
-        let dearness = if R::CAPTURES { 5 } else { 1 };
         let (threats, budget) =
-            (lent.params.vct_root_threats, lent.share(lent.params.vct_root_budget as u32) / dearness);
+            (lent.params.vct_root_threats, lent.share(lent.params.vct_root_budget as u32) / Self::DEARNESS);
         if let Some((win, line)) = Vct::line(self, lent, threats, budget) {
             return Some(Staged { stage: "VCT", line, score: Some(Score::win_in(win.plies)) });
         }

@@ -90,6 +90,11 @@ impl<'a, 'r, R: Rule> Vcf<'a, 'r, R> {
     }
 
     fn attack(&mut self, fours: i32) -> Option<Win> {
+        // With captures there are many answers to a four, and to see that one of them is no good takes as long as a search:
+        // here every position counts.
+        if R::CAPTURES && self.spent() {
+            return None;
+        }
         let side = self.game.side();
         if let Some(first) = self.game.immediate_win() {
             return Some(Win { first, plies: 1 });
@@ -102,11 +107,9 @@ impl<'a, 'r, R: Rule> Vcf<'a, 'r, R> {
         if fours <= 0 || !self.game.has_four(side) {
             return None;
         }
-        if self.budget == 0 || self.lent.visit() {
-            self.cut_short = true;
+        if !R::CAPTURES && self.spent() {
             return None;
         }
-        self.budget -= 1;
         let key = self.lent.key(self.game) ^ SALT;
         if let Some(known) = recall(self.game, self.lent, key, fours) {
             return known;
@@ -116,6 +119,14 @@ impl<'a, 'r, R: Rule> Vcf<'a, 'r, R> {
             remember(self.game, self.lent, key, win, fours);
         }
         win
+    }
+
+    /// Counts a position; true if there was nothing left to count from.
+    #[inline(always)]
+    fn spent(&mut self) -> bool {
+        self.cut_short |= self.budget == 0 || self.lent.visit();
+        self.budget = self.budget.saturating_sub(1);
+        self.cut_short
     }
 
     /// Moves that make a four, and stop the opponent's if there is one; the most promising first.
@@ -138,7 +149,7 @@ impl<'a, 'r, R: Rule> Vcf<'a, 'r, R> {
     }
 
     fn try_four(&mut self, first: Cell, fours: i32) -> Option<Win> {
-        if self.cut_short {
+        if self.cut_short || R::CAPTURES && self.spent() {
             return None;
         }
         let undo = self.game.play(first, &mut ());

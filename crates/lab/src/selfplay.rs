@@ -29,6 +29,8 @@ pub struct Pace {
 
 /// Bytes of a player's table: enough for the nodes of a few moves, and quickly emptied.
 const TABLE: usize = 1 << 20;
+/// Plies of a look that a player can afford whatever its nodes.
+const SHORT_LOOK: i32 = 6;
 /// Moves after the opening among which a random one may be.
 const UNSTEADY: usize = 8;
 /// Each of them is random once in so many times.
@@ -63,8 +65,8 @@ impl<G: SearchGame> Seat<G> {
 
     /// The move it plays where the game goes on, and what it thinks of it.
     pub fn choose(&mut self, game: &G) -> (G::Move, FirstScore) {
-        // What the game calls quickly solved is solved.
-        let solved = G::FINISHES && game.certainty(game.deepen(0)) == Some(100);
+        // What the game solves after a short look is solved.
+        let solved = G::FINISHES && game.certainty(game.deepen(SHORT_LOOK)) == Some(100);
         let limits = if solved { Limits::default() } else { Limits::nodes(self.nodes) };
         let best = self.searcher.search(game, &Task::new(limits), &mut |_| ());
         (best.mv().expect("there is a move while the game goes on"), best.score().unwrap_or_default())

@@ -98,8 +98,11 @@ impl<'a, 'r, C: Cpu> Endgame<'a, 'r, C> {
             return score;
         }
         let mut candidates = self.candidates(game, found.map_or(NO_MOVE, |found| found.best));
-        if !open && let Some(score) = self.known_reply(game, &candidates, alpha, depth) {
-            return score;
+        if !open {
+            let replies = candidates.iter().map(|candidate| board.after(candidate.square.bit(), candidate.flips));
+            if let Some(score) = self.known_reply(replies, side.other(), alpha, depth - 1) {
+                return score;
+            }
         }
         let (mut best, mut best_move) = (NONE, NO_MOVE);
         let mut bar = alpha;
@@ -207,24 +210,6 @@ impl<'a, 'r, C: Cpu> Endgame<'a, 'r, C> {
             candidates.push(Candidate { square, flips, order });
         }
         candidates
-    }
-
-    /// A move after which the Search TT already knows the opponent to be below the window.
-    fn known_reply(&mut self, game: &Othello, candidates: &Candidates, alpha: i32, depth: i32) -> Option<i32> {
-        let (board, side) = (game.discs(), game.side().other());
-        let keys: arrayvec::ArrayVec<u64, { super::MOST_MOVES }> = candidates
-            .iter()
-            .map(|candidate| {
-                let key = self.key(board.after(candidate.square.bit(), candidate.flips), side);
-                self.resources.table.prefetch(key);
-                key
-            })
-            .collect();
-        keys.into_iter().find_map(|key| {
-            let found = self.look_up(key, side)?;
-            let known = found.bound != Bound::Lower && found.depth >= depth - 1 && -found.score > alpha;
-            known.then_some(-found.score)
-        })
     }
 
     /// A short search of the middle game says that the score is clearly above the window, or clearly not.

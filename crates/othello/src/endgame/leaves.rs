@@ -212,6 +212,9 @@ impl<C: Cpu> Leaves<C> {
     /// The opponent's view after a move, if it is legal.
     #[inline(always)]
     fn after(own: u64, other: u64, square: usize) -> Option<(u64, u64)> {
+        if NEIGHBOURS[square] & other == 0 {
+            return None;
+        }
         let flips = C::flips(own, other, square);
         if flips == 0 {
             return None;
@@ -350,6 +353,25 @@ static LINES: [Lines; 64] = {
         square += 1;
     }
     lines
+};
+
+/// The squares around each.
+static NEIGHBOURS: [u64; 64] = {
+    let mut neighbours = [0; 64];
+    let mut square = 0;
+    while square < 64 {
+        let (row, column) = (square / 8, square % 8);
+        let mut other = 0;
+        while other < 64 {
+            let (rows, columns) = ((other / 8) as i32 - row as i32, (other % 8) as i32 - column as i32);
+            if other != square && rows.abs() <= 1 && columns.abs() <= 1 {
+                neighbours[square] |= 1 << other;
+            }
+            other += 1;
+        }
+        square += 1;
+    }
+    neighbours
 };
 
 /// How many discs flip on a line that is full but for the place played on, by that place and the own discs.

@@ -53,6 +53,29 @@ impl<C: Cpu> Endgame<'_, '_, C> {
         self.resources.table.store(key, Entry { score, eval: None, best, depth: depth as u8, bound, generation: 0 });
     }
 
+    /// A score above `alpha`, where the Search TT knows one of the positions after a move to be that bad for `side`, the
+    /// opponent.
+    #[inline(always)]
+    pub(super) fn known_reply(
+        &self,
+        after: impl Iterator<Item = Board>,
+        side: Side,
+        alpha: i32,
+        depth: i32,
+    ) -> Option<i32> {
+        let mut keys = ArrayVec::<u64, MOST_MOVES>::new();
+        for board in after {
+            let key = self.key(board, side);
+            self.resources.table.prefetch(key);
+            keys.push(key);
+        }
+        keys.into_iter().find_map(|key| {
+            let found = self.look_up(key, side)?;
+            let known = found.bound != Bound::Lower && found.depth >= depth && -found.score > alpha;
+            known.then_some(-found.score)
+        })
+    }
+
     /// The value of a position within an empty window, fail-soft.
     pub(super) fn middle(&mut self, board: Board, side: Side, alpha: i32, empties: u32) -> i32 {
         let moves = C::moves(board.own, board.other);
@@ -124,6 +147,12 @@ impl<C: Cpu> Endgame<'_, '_, C> {
             let order = MOST_ORDER + known + quick_order(after, replies, square, odd);
             orders.push((order as u32) << 8 | (0xff - children.len() as u32));
             children.push((after, replies, square));
+        }
+        if empties > FAR {
+            let replies = children.iter().map(|&(after, ..)| after);
+            if let Some(score) = self.known_reply(replies, side.other(), alpha, depth - 1) {
+                return score;
+            }
         }
         let mut best = NONE;
         let mut best_move = NO_MOVE;
