@@ -62,9 +62,9 @@ impl Watch {
 
     /// The search itself begins.
     pub fn begin(&mut self) {
-        self.preparation = None;
-        self.stopped = self.control.stopped();
-        self.next_poll = 0;
+        if self.preparation.take().is_some() {
+            self.resume();
+        }
     }
 
     /// Counts a node; true when the search must stop.
@@ -104,7 +104,7 @@ impl Watch {
         self.stopped
     }
 
-    /// Goes on after a stop that was meant for the other threads.
+    /// Goes on after a stop that was meant for others, until it looks up the next time.
     pub fn resume(&mut self) {
         self.stopped = false;
         self.next_poll = 0;
