@@ -47,6 +47,7 @@
  * @property {number[]} last
  * @property {number[]} line
  * @property {number[]} forbidden
+ * @property {number[]} [checked] what has to be saved at once: a king in check
  * @property {Record<string, [number, number]>} counters
  * @property {Unseen[]} [unseen]
  * @property {{winner: Side|null, reason: string}|null} outcome

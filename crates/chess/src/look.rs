@@ -107,6 +107,10 @@ impl Look for Chess {
         MoveCells { from: Some(cell(mv.from())), to: Some(cell(to)), promotes }
     }
 
+    fn checked(&self) -> Vec<usize> {
+        if self.in_check() { vec![cell(self.board().king(self.color()))] } else { Vec::new() }
+    }
+
     fn reason(&self) -> &'static str {
         match () {
             () if self.is_dead() => "dead position",
@@ -179,6 +183,13 @@ mod tests {
         let cells = |text: &str| game.cells(game.parse_move(text).unwrap());
         assert_eq!(cells("e1g1"), MoveCells { from: Some(60), to: Some(62), promotes: None });
         assert_eq!(cells("a7a8q"), MoveCells { from: Some(8), to: Some(0), promotes: Some("wQ") });
+    }
+
+    #[test]
+    fn a_king_in_check_is_marked_and_no_other() {
+        let checked = |fen: &str| Chess::start().parse(fen).unwrap().checked();
+        assert_eq!(checked("4k3/8/8/8/8/8/8/K3R3 b - - 0 1"), [4]);
+        assert_eq!(checked("4k3/8/8/8/8/8/8/K2R4 b - - 0 1"), []);
     }
 
     #[test]

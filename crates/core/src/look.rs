@@ -162,6 +162,11 @@ pub trait Look: Notation {
         Vec::new()
     }
 
+    /// Cells of what has to be saved at once: a king in check.
+    fn checked(&self) -> Vec<usize> {
+        Vec::new()
+    }
+
     /// What is counted besides the pieces on the board, for the first and the second player: captured stones, discs.
     fn counters(&self) -> Vec<(&'static str, [u32; 2])> {
         Vec::new()

@@ -38,6 +38,8 @@ pub struct Sight {
     pub line: Vec<usize>,
     /// Empty cells where the side to move may not play.
     pub forbidden: Vec<usize>,
+    /// Cells of what has to be saved at once: a king in check.
+    pub checked: Vec<usize>,
     /// What is counted for the first and the second player.
     pub counters: Vec<(&'static str, [u32; 2])>,
     /// What the pieces do not show.

@@ -21,9 +21,10 @@ fn cells_moves_and_marks_of_every_game_lie_on_its_board() {
                 let sight = board.sight();
                 let name = format!("{} {:?}", variant.name(), board.moves());
                 assert_eq!(sight.cells.len(), size, "{name}");
-                let marks = [&sight.last, &sight.line, &sight.forbidden];
+                let marks = [&sight.last, &sight.line, &sight.forbidden, &sight.checked];
                 assert!(marks.iter().all(|cells| cells.iter().all(|&cell| cell < size)), "{name}");
                 assert!(sight.forbidden.iter().all(|&cell| sight.cells[cell].is_none()), "{name}");
+                assert!(sight.checked.iter().all(|&cell| sight.cells[cell].is_some()), "{name}");
                 assert_eq!(sight.reason.is_some(), board.outcome().is_some(), "{name}");
                 let texts: Vec<_> = sight.legal.iter().map(|legal| legal.text.clone()).collect();
                 assert_eq!(texts, board.legal_moves(), "{name}");

@@ -364,6 +364,9 @@ pub struct View {
     line: Vec<usize>,
     /// Empty cells where the side to move may not play.
     forbidden: Vec<usize>,
+    /// Cells of what has to be saved at once: a king in check.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    checked: Vec<usize>,
     /// What is counted for the first and the second player.
     counters: BTreeMap<&'static str, [u32; 2]>,
     /// What the pieces do not show.
@@ -405,6 +408,7 @@ impl View {
             last: sight.last,
             line: sight.line,
             forbidden: sight.forbidden,
+            checked: sight.checked,
             counters: sight.counters.into_iter().collect(),
             unseen: sight.unseen.into_iter().map(UnseenLook::from).collect(),
             outcome,

@@ -10,7 +10,7 @@ import { settings } from '../settings.js';
 import { sound } from '../sound.js';
 import { animate } from './animate.js';
 import { CELL, Geometry, cellName } from './geometry.js';
-import { drawArrows, drawForbidden, drawHints, drawLast, drawLine, drawNumbers, drawValues } from './marks.js';
+import { drawArrows, drawChecked, drawForbidden, drawHints, drawLast, drawLine, drawNumbers, drawValues } from './marks.js';
 import { drawPiece } from './pieces.js';
 import { followPointer } from './pointer.js';
 import { drawPlate, drawSurface } from './surface.js';
@@ -293,7 +293,7 @@ export class GameBoard extends HTMLElement {
 
   #label() {
     if (this.#cells.length === 0) return;
-    const { cells, last, line, forbidden } = this.#view;
+    const { cells, last, line, forbidden, checked = [] } = this.#view;
     const { board, sides } = this.#variant;
     this.#cells.forEach((box, cell) => {
       const code = cells[cell] ?? null;
@@ -301,6 +301,7 @@ export class GameBoard extends HTMLElement {
       if (last.includes(cell)) words.push(t('board.last'));
       if (line.includes(cell)) words.push(t('board.line'));
       if (forbidden.includes(cell)) words.push(t('board.forbidden'));
+      if (checked.includes(cell)) words.push(t('board.checked'));
       const label = words.join(', ');
       if (box.getAttribute('aria-label') !== label) box.setAttribute('aria-label', label);
     });
@@ -311,7 +312,7 @@ export class GameBoard extends HTMLElement {
     const [under, over] = [this.#layers['under'], this.#layers['over']];
     if (!geometry || !under || !over) return;
     const { view, playable, picking, arrows = [], values = [], heat = false, numbers, allowed } = this.#shown;
-    const { cells, last, line, forbidden, legal } = /** @type {View} */ (view);
+    const { cells, last, line, forbidden, checked = [], legal } = /** @type {View} */ (view);
     const { board } = this.#variant;
     const square = board.surface === 'squares' && (board.checkered || board.pieces === 'marks');
     const chosen = this.#selected;
@@ -322,7 +323,7 @@ export class GameBoard extends HTMLElement {
     const taken = (/** @type {number} */ cell) => cells[cell] !== null;
     const dark = (/** @type {number} */ cell) => this.#variant.sides[cells[cell] === 'x' ? 0 : 1].name === 'black';
     under.replaceChildren(
-      ...(square ? drawLast(geometry, chosen === null ? last : [...last, chosen], true) : []));
+      ...(square ? drawLast(geometry, chosen === null ? last : [...last, chosen], true) : []), ...drawChecked(geometry, checked));
     const worth = values.filter(({ cell }) => !taken(cell) || square);
     const named = new Set(worth.map(({ cell }) => cell));
     over.replaceChildren(

@@ -24,6 +24,14 @@ export function drawLast(geometry, last, square) {
   });
 }
 
+/** A king in check. @param {Geometry} geometry @param {number[]} cells */
+export function drawChecked(geometry, cells) {
+  return cells.map((cell) => {
+    const { x, y } = geometry.centre(cell);
+    return svg('circle', { class: 'checked', cx: x, cy: y, r: CELL / 2 });
+  });
+}
+
 /** @param {Geometry} geometry @param {number[]} line */
 export function drawLine(geometry, line) {
   const [head, ...rest] = line;
@@ -60,7 +68,8 @@ export function drawValues(geometry, values, heat) {
     // Lighter and larger is better: told apart without seeing colours.
     const disc = svg('circle', { class: 'heat', cx: x, cy: y, r: heat ? 16 + 26 * warmth : 40 });
     disc.style.setProperty('--warmth', warmth.toFixed(3));
-    return svg('g', { class: best ? 'value value-best' : 'value' }, disc,
+    // Dark letters on what is light.
+    return svg('g', { class: `value ${best ? 'value-best' : ''} ${warmth > 0.5 ? 'value-light' : ''}` }, disc,
       !heat && svg('text', { x, y: y + 2, class: text.length > 4 ? 'value-long' : '' }, text));
   });
 }

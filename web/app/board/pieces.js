@@ -1,5 +1,6 @@
 /** Stones, discs, crosses and noughts, and a chess set, drawn around the middle of a cell. */
 import { svg } from '../dom.js';
+import { material } from './surface.js';
 
 /** @import {Variant} from '../types.js' */
 
@@ -19,6 +20,8 @@ export function drawDefinitions() {
         svg('stop', { offset: '0%', 'stop-color': light }),
         svg('stop', { offset: '45%', 'stop-color': middle }),
         svg('stop', { offset: '100%', 'stop-color': dark }))),
+    svg('radialGradient', { id: 'alarm' },
+      svg('stop', { offset: '0%', class: 'alarm-core' }), svg('stop', { offset: '45%', class: 'alarm-ring' }), svg('stop', { offset: '100%', class: 'alarm-edge' })),
     svg('linearGradient', { id: 'wood', x1: 0, y1: 0, x2: 1, y2: 1 },
       svg('stop', { offset: '0%', class: 'wood-light' }), svg('stop', { offset: '100%', class: 'wood-dark' })),
     ...['best', 'other', 'threat', 'own'].map((kind) =>
@@ -45,6 +48,16 @@ export function drawPiece(code, { board, sides }) {
     discs: () => disc(colour, board.surface === 'columns'),
   };
   return svg('g', { class: 'piece' }, ...draw[board.pieces]());
+}
+
+/**
+ * A piece beside the board, on what it would lie on there: no colour of the page makes it hard to see.
+ * @param {string} code
+ * @param {Variant} variant
+ * @param {string} [name] a class
+ */
+export function pieceTile(code, variant, name = '') {
+  return svg('svg', { class: `tile tile-${material(variant.board)} ${name}`, viewBox: '-58 -58 116 116', 'aria-hidden': 'true' }, drawPiece(code, variant));
 }
 
 /** @param {string} shade */

@@ -15,7 +15,7 @@ import { MoveTree } from '../parts/move-tree.js';
 import { openPlayOn } from '../parts/play-on-dialog.js';
 import { SetupEditor } from '../parts/setup-editor.js';
 import { openShare } from '../parts/share-dialog.js';
-import { cellText, scoreOrder } from '../score.js';
+import { cellText, scoreOrder, winChance } from '../score.js';
 import { settings } from '../settings.js';
 import { Tree } from '../tree.js';
 
@@ -25,6 +25,9 @@ import { Tree } from '../tree.js';
 
 /** How long one position is searched: long enough to trust, short enough for a battery. */
 const TIME_MS = 60000;
+
+/** Moves that lose less of the winning chance than this are nearly as good as the best. */
+const NEARLY = 0.15;
 
 export class AnalysePage extends HTMLElement {
   /** @type {Setup} */
@@ -280,9 +283,18 @@ export class AnalysePage extends HTMLElement {
   #arrows(view) {
     const lines = this.#info?.lines ?? [];
     const { board } = variantOf(this.#setup.variant);
-    if (this.#threats) return lines.slice(0, 3).flatMap((line) => moveArrow(board, view, line.moves[0] ?? '', 'threat'));
+    if (this.#threats) return this.#dangers(view).flatMap((line) => moveArrow(board, view, line.moves[0] ?? '', 'threat'));
     return lines.slice(0, 3).reverse().flatMap((line) => moveArrow(board, view, line.moves[0] ?? '', line.rank <= 1 ? 'best' : 'other'))
       .filter((arrow) => arrow.from !== undefined);
+  }
+
+  /** What the other side would do: its best moves, and none that would help whoever is threatened. @param {View} view */
+  #dangers(view) {
+    const variant = variantOf(this.#setup.variant);
+    const [best, ...rest] = this.#info?.lines.slice(0, 3) ?? [];
+    if (!best) return [];
+    const chance = (/** @type {Info['lines'][0]} */ line) => (view.side === 'first' ? 1 - winChance(line.score, variant) : winChance(line.score, variant));
+    return [best, ...rest.filter((line) => chance(best) - chance(line) < NEARLY)];
   }
 
   #drawTitle() {

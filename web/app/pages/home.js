@@ -6,7 +6,7 @@ import { el, redraw } from '../dom.js';
 import { named, t } from '../i18n.js';
 import { labelled, sayError, segments, select } from '../parts/controls.js';
 import { icon } from '../parts/icons.js';
-import { seatName } from '../parts/player-strip.js';
+import { outcomeText, seatName } from '../parts/player-strip.js';
 import { openImport } from '../parts/share-dialog.js';
 import { CLOCKS, analyse, keepWish, lastWish, setupOf, startGame } from './new-game.js';
 import { sampleBoard } from './sample.js';
@@ -143,7 +143,7 @@ export class HomePage extends HTMLElement {
       const who = `${seatName(game.seats.first, false)} – ${seatName(game.seats.second, false)}`;
       return el('li', null, el('a', { href: `#/game/${game.id}` },
         el('b', null, named(`variant.${variant.name}`, variant.title)), el('span', { class: 'dim' }, who),
-        el('span', { class: 'dim small' }, `${t(`status.${game.status}`)} · ${t('moves.count', { count: game.moves.length })}`)));
+        el('span', { class: 'dim small' }, `${outcomeText(game, variant)} · ${t('moves.count', { count: game.given.length + game.moves.length })}`)));
     })));
   }
 }

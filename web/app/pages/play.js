@@ -8,7 +8,7 @@ import { bindKeys } from '../keys.js';
 import { fullLink, gamePath, go } from '../links.js';
 import { announce, ask, copy, errorText, iconButton, say, sayError } from '../parts/controls.js';
 import { MoveTree } from '../parts/move-tree.js';
-import { PlayerStrip } from '../parts/player-strip.js';
+import { PlayerStrip, outcomeText } from '../parts/player-strip.js';
 import { openShare } from '../parts/share-dialog.js';
 import { settings } from '../settings.js';
 import { sound } from '../sound.js';
@@ -275,11 +275,7 @@ export class PlayPage extends HTMLElement {
 
   #outcome() {
     const state = /** @type {GameState} */ (this.#state);
-    const { end } = state;
-    if (!end) return t('status.over');
-    const reason = named(`reason.${end.reason}`, end.reason);
-    if (!end.winner) return t('play.drawn', { reason });
-    return t('play.won', { side: sideName(variantOf(state.variant).sides, end.winner), reason });
+    return outcomeText(state, variantOf(state.variant));
   }
 
   /** @param {() => void} walk */

@@ -1,7 +1,7 @@
 /** `<player-strip>`: who sits there, what was captured, and the clock. */
 import { sideName } from '../board/board.js';
-import { drawPiece } from '../board/pieces.js';
-import { el, svg } from '../dom.js';
+import { pieceTile } from '../board/pieces.js';
+import { el } from '../dom.js';
 import { named, t } from '../i18n.js';
 
 /** @import {GameState, Seat, Side, Variant} from '../types.js' */
@@ -34,7 +34,8 @@ export class PlayerStrip extends HTMLElement {
       token(variant, at, 'token'),
       el('div', { class: 'who' }, el('b', null, seatName(seat, mine)),
         el('span', null, `${sideName(variant.sides, side)}${thinking ? ` · ${t('play.thinking')}` : ''}`)),
-      ...counts);
+      ...counts,
+      ...(state.end ? [el('b', { class: state.end.winner === side ? 'points won' : 'points' }, pointsOf(state.end.winner, side))] : []));
     this.#runClock(state, side);
   }
 
@@ -57,6 +58,11 @@ export class PlayerStrip extends HTMLElement {
   }
 }
 
+/** What the game has brought a side. @param {Side|null} winner @param {Side} side */
+function pointsOf(winner, side) {
+  return winner === null ? '½' : winner === side ? '1' : '0';
+}
+
 /** @param {number} ms */
 export function clockText(ms) {
   const tenths = Math.ceil(ms / 100);
@@ -73,9 +79,16 @@ export function seatName(seat, mine) {
   return mine ? t('seat.you') : seat.name ?? t('seat.person');
 }
 
+/** How a game stands or has ended, for people. @param {GameState} state @param {Variant} variant */
+export function outcomeText({ status, end }, variant) {
+  if (!end) return t(`status.${status}`);
+  const reason = named(`reason.${end.reason}`, end.reason);
+  return end.winner ? t('play.won', { side: sideName(variant.sides, end.winner), reason }) : t('play.drawn', { reason });
+}
+
 /** The piece of a side as a picture. @param {Variant} variant @param {number} at @param {string} [name] */
 export function token(variant, at, name = '') {
-  return svg('svg', { class: name, viewBox: '-52 -52 104 104', 'aria-hidden': 'true' }, drawPiece(variant.sides[at === 0 ? 0 : 1].piece, variant));
+  return pieceTile(variant.sides[at === 0 ? 0 : 1].piece, variant, name);
 }
 
 customElements.define('player-strip', PlayerStrip);

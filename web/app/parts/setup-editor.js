@@ -3,7 +3,7 @@
  * Events: `change` (detail: a view to show), `done` (detail: the text of the position).
  */
 import { pieceName, sideName } from '../board/board.js';
-import { drawPiece, pieceCodes } from '../board/pieces.js';
+import { pieceCodes, pieceTile } from '../board/pieces.js';
 import { post } from '../api.js';
 import { el, svg } from '../dom.js';
 import { named, t } from '../i18n.js';
@@ -44,12 +44,13 @@ export class SetupEditor extends HTMLElement {
           this.#hand = code;
           for (const other of palette) other.setAttribute('aria-pressed', String(other === button));
         },
-      }, svg('svg', { viewBox: '-52 -52 104 104' }, code ? drawPiece(code, variant) : svg('path', { class: 'icon-path', d: 'M-25 -25L25 25M25 -25L-25 25', 'stroke-width': 8 })));
+      }, code ? pieceTile(code, variant) : svg('svg', { viewBox: '-52 -52 104 104' }, svg('path', { class: 'icon-path', d: 'M-25 -25L25 25M25 -25L-25 25' })));
       return button;
     });
     this.replaceChildren(
       el('h2', null, t('setup.title')),
-      el('div', { class: 'row palette' }, ...palette),
+      // Many pieces stand in a row for each side.
+      el('div', { class: codes.length > 2 ? 'palette palette-sides' : 'palette' }, ...palette),
       segments(t('setup.side'), [{ value: 'first', text: sideName(variant.sides, 'first') }, { value: 'second', text: sideName(variant.sides, 'second') }], this.#side, (side) => {
         this.#side = /** @type {Side} */ (side);
         this.#check();
@@ -91,7 +92,7 @@ export class SetupEditor extends HTMLElement {
   /** Shows the cells as they are, a position or not. */
   #show() {
     if (!this.#of) return;
-    const view = { ...this.#of.view, cells: [...this.#cells], side: this.#side, legal: [], last: [], line: [], forbidden: [], outcome: null };
+    const view = { ...this.#of.view, cells: [...this.#cells], side: this.#side, legal: [], last: [], line: [], forbidden: [], checked: [], outcome: null };
     this.dispatchEvent(new CustomEvent('change', { detail: view }));
   }
 

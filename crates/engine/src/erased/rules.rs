@@ -98,6 +98,7 @@ impl<G: SearchGame + Look> Door for Rules<G> {
             last: last.from.into_iter().chain(last.to).collect(),
             line: game.winning_line(),
             forbidden: game.forbidden(),
+            checked: game.checked(),
             counters: game.counters(),
             unseen: game.unseen(),
             reason: game.outcome().map(|_| game.reason()),
