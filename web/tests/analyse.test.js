@@ -50,7 +50,11 @@ test('threats, and a search that is restricted to some moves', async () => {
   const page = await browser.open(server, `analyse/${name}?moves=${MOVES.join('+')}`);
   await page.locator('engine-lines li .worth').first().waitFor();
   await page.keyboard.press('t');
-  await page.locator('game-board .arrow-threat').first().waitFor();
+  // Three lines are searched, and one of them is a blunder, which threatens nobody.
+  await page.waitForFunction(() => {
+    const [rows, rings] = ['engine-lines li .worth', 'game-board .arrow-threat'].map((what) => document.querySelectorAll(what).length);
+    return rows === 3 && rings >= 1 && rings < 3;
+  });
   await page.keyboard.press('t');
   await page.keyboard.press('r');
   await clickCell(page, 0);
@@ -80,6 +84,23 @@ test('a position is set up freely, and one that cannot be is refused with a sent
   await page.getByLabel('Position as text').fill('nonsense');
   await page.getByRole('button', { name: 'Read' }).click();
   await page.waitForFunction(() => (document.querySelector('setup-editor [role=alert]')?.textContent ?? '').length > 10);
+  await browser.close(page);
+});
+
+test('a king in check is marked and read out', async () => {
+  const { name: chess } = variants.find(({ board }) => board.pieces === 'chessmen');
+  const page = await browser.open(server, `analyse/${chess}?moves=f2f3+e7e5+g2g4+d8h4`);
+  await page.locator('game-board .checked').waitFor();
+  assert.equal(await page.locator('game-board .cell[aria-label*="in check"]').getAttribute('aria-label'), 'e1, White king, in check');
+  await page.keyboard.press('ArrowLeft');
+  await page.locator('game-board .checked').waitFor({ state: 'detached' });
+  await browser.close(page);
+});
+
+test('a link to a review of what is no game opens the moves that are one', async () => {
+  const page = await browser.open(server, `review/${name}?moves=${MOVES.slice(0, 3).join('+')}+h8`);
+  await page.waitForURL(/#\/analyse\//);
+  await page.waitForFunction(stones, 3);
   await browser.close(page);
 });
 

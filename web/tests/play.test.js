@@ -38,6 +38,8 @@ test('a full game of every variant, played on the board to its end', async () =>
     }
     await page.locator('.outcome').waitFor();
     assert.match(await page.locator('.outcome').innerText(), /wins|Draw/, name);
+    const points = await page.locator('player-strip .points').allInnerTexts();
+    assert.equal(points.sort().join(), state.end.winner ? '0,1' : '½,½', name);
     const drawn = await page.locator('game-board .stones > g').count();
     assert.equal(drawn, state.view.cells.filter(Boolean).length, `${name}: what is drawn is what there is`);
     if (state.view.line.length > 0) assert.equal(await page.locator('game-board .win-ring').count(), state.view.line.length, name);
@@ -144,5 +146,7 @@ test('two engines play by themselves', async () => {
   const page = await browser.open(server, '');
   await begin(page, name, 'Engines');
   await page.locator('.outcome').waitFor();
+  await page.getByRole('link', { name: 'Polyply' }).click();
+  await page.locator('.recent-list a', { hasText: /(wins|Draw) \(.*move \d/ }).first().waitFor();
   await browser.close(page);
 });

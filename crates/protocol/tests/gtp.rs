@@ -38,6 +38,8 @@ fn what_can_not_be_done_is_refused_in_one_line() {
         ("undo", "nothing to undo"),
         ("boardsize 99", "unacceptable size"),
         ("boardsize big", "a size"),
+        ("time_left b -1 0", "seconds"),
+        ("time_left b nan 0", "seconds"),
         ("set_game ludo", "no game `ludo`"),
         ("time_settings 1", "main time"),
         ("set_limit luck 3", "depth or nodes"),
@@ -90,4 +92,9 @@ fn a_game_that_is_over_has_a_score_and_no_move() {
     let told = answers("tictactoe", &format!("{moves}\nfinal_score\ngogui-rules_final_result\ngenmove w\nplay w C3"));
     assert_eq!(told[5..7], ["= B+", "= the first player has won"]);
     assert!(told[7].starts_with("? the game is over") && told[8].starts_with("? illegal move"), "{told:#?}");
+}
+
+#[test]
+fn time_is_told_in_whole_seconds_or_in_parts_of_them() {
+    assert_eq!(answers("tictactoe", "time_settings 60 0 0\ntime_left b 59 0\ntime_left w 0.25 1"), ["=", "=", "="]);
 }

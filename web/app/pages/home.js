@@ -143,7 +143,7 @@ export class HomePage extends HTMLElement {
       const who = `${seatName(game.seats.first, false)} – ${seatName(game.seats.second, false)}`;
       return el('li', null, el('a', { href: `#/game/${game.id}` },
         el('b', null, named(`variant.${variant.name}`, variant.title)), el('span', { class: 'dim' }, who),
-        el('span', { class: 'dim small' }, `${outcomeText(game, variant)} · ${t('moves.count', { count: game.given.length + game.moves.length })}`)));
+        el('span', { class: 'dim small' }, `${outcomeText(game, variant)} · ${t('moves.at', { count: game.given.length + game.moves.length })}`)));
     })));
   }
 }

@@ -123,6 +123,8 @@ export class ReviewPage extends HTMLElement {
       this.#hear(await get(`reviews/${id}`));
       this.#live = new Live(`reviews/${id}/live`, (message) => this.#hear(message));
     } catch (error) {
+      // A link can hold what is no game: the analysis shows as much of it as there is.
+      if (/** @type {any} */ (error).status === 422) location.replace(`#/${gamePath('analyse', this.#setup, this.#tree.text())}`);
       this.#comment.replaceChildren(el('p', null, errorText(error)));
     }
   }

@@ -99,14 +99,15 @@ export class WatchPage extends HTMLElement {
       ...(tournament ? [] : [row(t('watch.players'), match.players.join(' – ')), row(t('watch.score'), scoreLine(match.score))]),
       row(t('watch.games'), `${match.played} / ${match.games ?? '∞'}`),
       ...(tournament ? [] : [row(t('watch.elo'), eloText(match.elo))]),
+      ...(match.llr_bounds ? [row(t('watch.llr'), signed(match.llr_series.at(-1) ?? 0, 2))] : []),
       row(t('watch.faults'), match.faults),
       ...(match.error ? [row(t('watch.error'), match.error)] : [])));
     const far = Math.max(50, ...match.elo_series.map((point) => Math.abs(point.elo)));
     elo.parentElement?.classList.toggle('hidden', tournament);
-    graph(elo, match.elo_series.map((point) => point.elo), t('watch.elo'), far, []);
+    graph(elo, match.elo_series.map((point) => point.elo), t('watch.elo'), far, [], [far, -far].map((value) => ({ value, text: signed(value, 0) })));
     const bounds = match.llr_bounds ?? [];
     llr.parentElement?.classList.toggle('without-test', bounds.length === 0);
-    graph(llr, match.llr_series, t('watch.llr'), Math.max(...bounds.map(Math.abs)) * 1.15, bounds);
+    graph(llr, match.llr_series, t('watch.llr'), Math.max(...bounds.map(Math.abs)) * 1.15, bounds, bounds.map((value) => ({ value, text: signed(value, 2) })));
     this.#drawBoards(match, boards);
   }
 
@@ -152,10 +153,11 @@ export class WatchPage extends HTMLElement {
  * @param {string} label
  * @param {number} scale
  * @param {number[]} bounds
+ * @param {{value: number, text: string}[]} marks what heights mean
  */
-function graph(drawing, series, label, scale, bounds) {
+function graph(drawing, series, label, scale, bounds, marks) {
   const clamp = (/** @type {number} */ value) => Math.max(-1, Math.min(1, value / scale));
-  drawing.show({ label, points: series.length > 0 ? series.map(clamp) : [0], bounds: bounds.map(clamp) });
+  drawing.show({ label, points: series.length > 0 ? series.map(clamp) : [0], bounds: bounds.map(clamp), scale: marks.map(({ value, text }) => ({ at: clamp(value), text })) });
 }
 
 /** @param {Match} match */

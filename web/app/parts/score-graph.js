@@ -2,7 +2,7 @@
  * `<score-graph>`: a curve or bars over the moves of a game, or over the games of a match.
  * Event: `seek` (detail: the index that was clicked or dragged to).
  */
-import { svg } from '../dom.js';
+import { el, svg } from '../dom.js';
 
 const WIDTH = 1000;
 const HEIGHT = 200;
@@ -15,14 +15,16 @@ const HEIGHT = 200;
  * @property {number|null} [cursor]
  * @property {{at: number, kind: string}[]} [dots]
  * @property {number[]} [bounds] horizontal lines, from -1 to 1
+ * @property {{at: number, text: string}[]} [scale] what heights mean, from -1 to 1
  */
 
 export class ScoreGraph extends HTMLElement {
   #svg = svg('svg', { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', role: 'img' });
+  #scale = el('div', { class: 'scale', 'aria-hidden': 'true' });
   #count = 0;
 
   connectedCallback() {
-    this.replaceChildren(this.#svg);
+    this.replaceChildren(this.#svg, this.#scale);
     const seek = (/** @type {PointerEvent} */ event) => {
       const box = this.#svg.getBoundingClientRect();
       const share = (event.clientX - box.left) / box.width;
@@ -37,7 +39,7 @@ export class ScoreGraph extends HTMLElement {
   }
 
   /** @param {Graph} graph */
-  show({ label, points, form = 'curve', cursor = null, dots = [], bounds = [] }) {
+  show({ label, points, form = 'curve', cursor = null, dots = [], bounds = [], scale = [] }) {
     this.#count = points.length;
     const x = (/** @type {number} */ at) => (points.length < 2 ? 0 : (at / (points.length - 1)) * WIDTH);
     const y = (/** @type {number} */ value) => HEIGHT / 2 - value * (HEIGHT / 2 - 8);
@@ -49,6 +51,11 @@ export class ScoreGraph extends HTMLElement {
       head && tail && svg('path', { class: 'area', d: `${path}L${x(tail.at)} ${y(0)}L${x(head.at)} ${y(0)}z` }),
       svg('path', { class: 'curve', d: path }),
     ];
+    this.#scale.replaceChildren(...scale.map(({ at, text }) => {
+      const mark = el('span', null, text);
+      mark.style.setProperty('--height', `${(100 * y(at)) / HEIGHT}%`);
+      return mark;
+    }));
     this.#svg.replaceChildren(
       svg('path', { class: 'zero', d: `M0 ${y(0)}H${WIDTH}` }),
       ...bounds.map((value) => svg('path', { class: 'bound', d: `M0 ${y(value)}H${WIDTH}` })),

@@ -91,7 +91,7 @@ impl Report {
         put(
             page,
             format_args!(
-                "<p class=\"soft\">{} games of {} players; moving first is worth {:.1} Elo, equals draw {:.1} %</p>\n",
+                "<p class=\"soft\">{} games of {} players; moving first is worth {:.1} Elo, equal players draw {:.1} %</p>\n",
                 self.games(),
                 self.players.len(),
                 ratings.first_move,
@@ -172,7 +172,7 @@ impl Report {
                 .zip(0..self.players.len())
                 .map(|(class, player)| format!("<span class=\"key {class}\">{}</span>", self.name(player)))
                 .collect();
-            figure(page, "Time by move", &self.time_plot(), &format!("seconds a move on average: {}", keys.join(" ")));
+            figure(page, "Time by move", &self.time_plot(), &format!("milliseconds a move on average: {}", keys.join(" ")));
         }
     }
 
@@ -197,7 +197,7 @@ impl Report {
     fn time_plot(&self) -> String {
         let mean = |player: usize| -> Vec<(f64, f64)> {
             let times = self.players[player].times.iter().enumerate().filter(|(_, (_, games))| *games > 0);
-            times.map(|(index, (seconds, games))| (index as f64 + 1.0, seconds / *games as f64)).collect()
+            times.map(|(index, (seconds, games))| (index as f64 + 1.0, 1000.0 * seconds / *games as f64)).collect()
         };
         let lines: Vec<_> = (0..self.players.len()).map(mean).collect();
         let most = |of: fn(&(f64, f64)) -> f64| lines.iter().flatten().map(of).fold(0.0, f64::max);
@@ -212,17 +212,16 @@ impl Report {
         if self.players.iter().all(|player| player.time().is_none() && player.depth.get().is_none()) {
             return;
         }
-        *page += "<h2>Effort</h2>\n<div class=\"wide\"><table>\n<tr><th class=\"name\">player</th><th>seconds a move</th>\
+        *page += "<h2>Effort</h2>\n<div class=\"wide\"><table>\n<tr><th class=\"name\">player</th><th>milliseconds a move</th>\
                   <th>depth</th><th>nodes a move</th><th>nodes a second</th></tr>\n";
-        let cell =
-            |value: Option<f64>, decimals: usize| value.map_or("–".into(), |value| format!("{value:.decimals$}"));
+        let cell = |value: Option<f64>, decimals: usize| value.map_or("–".into(), |value| grouped(value, decimals));
         for player in &self.players {
             put(
                 page,
                 format_args!(
                     "<tr><td class=\"name\">{}</td><td>{}</td><td>{}</td><td>{}</td><td>{}</td></tr>\n",
                     escaped(&player.name),
-                    cell(player.time(), 3),
+                    cell(player.time().map(|seconds| 1000.0 * seconds), 1),
                     cell(player.depth.get(), 1),
                     cell(player.nodes.get(), 0),
                     cell(player.speed(), 0)
@@ -273,7 +272,9 @@ impl Report {
         }
         *page += "<h2>Settings</h2>\n<div class=\"wide\"><table>\n";
         for (name, value) in &self.settings {
-            let (name, value) = (escaped(name), escaped(value));
+            // A list of texts has a line for each.
+            let value = serde_json::from_str(value).map_or(value.clone(), |list: Vec<String>| list.join("\n"));
+            let (name, value) = (escaped(name), escaped(&value).replace('\n', "<br>"));
             put(page, format_args!("<tr><td class=\"name\">{name}</td><td class=\"text\">{value}</td></tr>\n"));
         }
         *page += "</table></div>\n";
@@ -283,6 +284,15 @@ impl Report {
 /// The points of a tally.
 fn points(tally: &Tally) -> f64 {
     tally.games[0] as f64 + tally.games[1] as f64 / 2.0
+}
+
+/// A number with its thousands apart, by spaces that no line breaks at.
+fn grouped(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));
+    let digits: Vec<char> = whole.chars().collect();
+    let groups: Vec<String> = digits.rchunks(3).rev().map(|group| group.iter().collect()).collect();
+    groups.join("\u{202f}") + rest
 }
 
 fn put(page: &mut String, text: std::fmt::Arguments<'_>) {
@@ -345,4 +355,15 @@ fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
 /// Text that is nothing but text on a page.
 fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_numbers_are_read_in_groups() {
+        let told = [(0.26, 1), (999.0, 0), (1_183_411.2, 0), (12_345.678, 1)].map(|(value, digits)| grouped(value, digits));
+        assert_eq!(told, ["0.3", "999", "1\u{202f}183\u{202f}411", "12\u{202f}345.7"]);
+    }
 }

@@ -6,7 +6,7 @@ use super::process::{Process, Said};
 use super::{Dialogue, Fault, Question, Thought};
 use crate::vertex;
 use polyply_engine::{Board, Clock, Place, Side, Variant};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 #[derive(Default)]
 pub struct Gtp {
@@ -67,9 +67,13 @@ impl Dialogue for Gtp {
             ask(process, &format!("play {} {name}", colour(mover)), until)?;
         }
         self.played = place.moves.clone();
-        if let Some(clock) = question.clock() {
-            let left = time_left(clock, side);
-            answered(ask(process, &left, until))?;
+        if let Some((left, moves)) = time_left(question) {
+            let tell = |seconds: String| format!("time_left {} {seconds} {moves}", colour(side));
+            // Seconds are whole ones, but most engines take parts of them, and a short game is made of those.
+            match ask(process, &tell(left.as_secs_f64().to_string()), until) {
+                Err(Fault::Refused(_)) => answered(ask(process, &tell(left.as_secs().to_string()), until))?,
+                told => drop(told?),
+            }
         }
         let began = Instant::now();
         let (answer, at) = ask(process, &format!("genmove {}", colour(side)), until)?;
@@ -126,7 +130,7 @@ fn size(variant: &Variant) -> Option<usize> {
 
 /// Main time, and so many moves (here one, or the rest) in so much more time.
 fn time_settings(question: &Question<'_>) -> Option<String> {
-    let seconds = |time: std::time::Duration| time.as_secs_f64().ceil().max(1.0);
+    let seconds = |time: Duration| time.as_secs_f64().ceil().max(1.0);
     match (question.clock(), question.budget.time) {
         (Some(Clock { remaining, moves_to_go: Some(moves), .. }), _) => {
             Some(format!("time_settings 0 {} {moves}", seconds(remaining)))
@@ -137,8 +141,12 @@ fn time_settings(question: &Question<'_>) -> Option<String> {
     }
 }
 
-fn time_left(clock: Clock, side: Side) -> String {
-    format!("time_left {} {} {}", colour(side), clock.remaining.as_secs(), clock.moves_to_go.unwrap_or(0))
+/// The time that is left, and for how many moves; for none of them it is that of the game.
+fn time_left(question: &Question<'_>) -> Option<(Duration, u32)> {
+    match (question.clock(), question.budget.time) {
+        (Some(clock), _) => Some((clock.remaining, clock.moves_to_go.unwrap_or(0))),
+        (None, time) => time.map(|time| (time, 1)),
+    }
 }
 
 #[cfg(test)]

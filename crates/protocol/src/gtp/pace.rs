@@ -36,9 +36,9 @@ impl Pace {
         self.left = [left; 2];
     }
 
-    /// `time_left color time stones`.
-    pub fn tell_left(&mut self, side: Side, seconds: u32, moves: u32) {
-        self.left[side.index()] = Some((Duration::from_secs(seconds.into()), moves));
+    /// `time_left color time stones`; parts of a second are more than the protocol promises, and welcome.
+    pub fn tell_left(&mut self, side: Side, left: Duration, moves: u32) {
+        self.left[side.index()] = Some((left, moves));
     }
 
     /// Limits that hold until time is set.
@@ -96,7 +96,7 @@ mod tests {
         assert_eq!(clock(&pace), Some((5_950, Some(1))));
         pace.spend(Side::First, Duration::from_secs(1));
         assert_eq!(clock(&pace), Some((9_950, Some(5))));
-        pace.tell_left(Side::First, 3, 2);
+        pace.tell_left(Side::First, Duration::from_secs(3), 2);
         assert_eq!(clock(&pace), Some((2_950, Some(2))));
         pace.restart();
         assert_eq!(clock(&pace), Some((59_950, None)));

@@ -9,7 +9,7 @@ use polyply_engine::registry::ENTRIES;
 use polyply_engine::{Best, Board, Engine, EngineError, Info, Limits, Options, Outcome, Place, Request, Side, Variant};
 use std::io::{self, Write};
 use std::ops::ControlFlow;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// One end of a conversation.
 pub struct Speaker<W> {
@@ -115,7 +115,9 @@ impl<W: Write> Speaker<W> {
             }
             "time_left" => {
                 let what = "a colour, seconds and moves";
-                self.pace.tell_left(command.side(0)?, command.number(1, what)?, command.number(2, what)?);
+                let wrong = |_| format!("time_left takes {what}");
+                let left = Duration::try_from_secs_f64(command.number(1, what)?).map_err(wrong)?;
+                self.pace.tell_left(command.side(0)?, left, command.number(2, what)?);
                 String::new()
             }
             "set_limit" => {
