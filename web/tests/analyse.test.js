@@ -228,6 +228,7 @@ test('of a file with several games one is chosen, and a file of bytes is one too
   await page.keyboard.press('s');
   await page.getByRole('button', { name: 'Import a game' }).click();
   const dialog = page.locator('dialog').last();
+  assert.ok(await dialog.getByLabel('Number of the game').isHidden(), 'nothing to choose from yet');
   await dialog.locator('input[type=file]').setInputFiles({ name: 'games.wtb', mimeType: 'application/octet-stream', buffer: file });
   await page.waitForFunction(() => [...document.querySelectorAll('dialog textarea')].at(-1)?.value === 'games.wtb');
   await dialog.getByRole('button', { name: 'Open' }).click();

@@ -52,7 +52,7 @@ fn games_survive_every_way_that_formats_lead_back() {
     folder.convert("games.pgn", "moves.txt", &[]);
     assert_eq!(folder.text("moves.txt"), "e2e4 e7e5 d1h5 b8c6 f1c4 g8f6 h5f7\nd2d4 d7d5\n");
     folder.convert("moves.txt", "short.epd", &["--variant", "chess", "--plies", "1"]);
-    assert!(folder.text("short.epd").starts_with("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - "));
+    assert!(folder.text("short.epd").starts_with("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -\n"));
 }
 
 #[test]

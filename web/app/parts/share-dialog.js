@@ -90,7 +90,7 @@ export function openImport(variant) {
   const text = el('textarea', { rows: 9, 'aria-label': t('import.text'), placeholder: t('import.placeholder') });
   const wrong = el('p', { class: 'small', role: 'alert' });
   const file = el('input', {
-    type: 'file', 'aria-label': t('import.file'),
+    type: 'file', class: 'unseen',
     onchange: async () => {
       const chosen = file.files?.[0];
       if (!chosen) return;
@@ -114,7 +114,7 @@ export function openImport(variant) {
     bytes = '';
     ask(1);
   });
-  const dialog = openDialog(t('import.title'), text, file, choice, wrong, el('div', { class: 'row' },
+  const dialog = openDialog(t('import.title'), text, el('label', { class: 'button' }, file, t('import.file')), choice, wrong, el('div', { class: 'row' },
     el('button', {
       class: 'primary',
       onclick: async () => {

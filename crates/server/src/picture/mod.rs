@@ -111,6 +111,21 @@ mod tests {
         let count = |moves: &str, what: &str| drawn(&wish(moves)).unwrap().matches(what).count();
         assert_eq!(count("h8 i9", "url(#black)"), 1);
         assert_eq!(count("h8 i9", "url(#white)"), 1);
-        assert_eq!(count("h8,h1,i8,i1,j8,j1,k8,k1,l8", r#"r="34""#), 5);
+        assert_eq!(count("h8,h1,i8,i1,j8,j1,k8,k1,l8", r#"r="45""#), 5);
+    }
+
+    #[test]
+    fn the_last_move_and_a_king_in_check_lie_under_the_men() {
+        let wish = |moves: &str| PictureWish {
+            variant: "chess".into(),
+            position: None,
+            moves: Some(moves.into()),
+            theme: None,
+            width: None,
+        };
+        let count = |moves: &str, what: &str| drawn(&wish(moves)).unwrap().matches(what).count();
+        assert_eq!(count("f2f3 e7e5 g2g4 d8h4", "#e6c229"), 2);
+        assert_eq!(count("f2f3 e7e5 g2g4 d8h4", "url(#alarm)"), 1);
+        assert_eq!(count("f2f3 e7e5 g2g4", "url(#alarm)"), 0);
     }
 }

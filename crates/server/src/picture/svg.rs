@@ -99,6 +99,7 @@ impl Picture<'_> {
             Surface::Columns => self.columns(width, height),
         }
         self.names(height);
+        self.tints();
         for cell in 0..self.sight.cells.len() {
             if let Some(code) = self.sight.cells[cell] {
                 self.piece(cell, code);
@@ -127,7 +128,31 @@ impl Picture<'_> {
                 r#"<radialGradient id="{name}" cx="36%" cy="30%" r="75%"><stop offset="0" stop-color="{light}"/><stop offset=".45" stop-color="{middle}"/><stop offset="1" stop-color="{dark}"/></radialGradient>"#
             );
         }
+        self.out += r##"<radialGradient id="alarm"><stop offset="0" stop-color="#ff2a12"/><stop offset=".45" stop-color="#e01500" stop-opacity=".85"/><stop offset="1" stop-color="#a00000" stop-opacity="0"/></radialGradient>"##;
         self.out += "</defs>";
+    }
+
+    /// The last move is a tint of its squares, where these are more than the place of one disc.
+    fn tints_last(&self) -> bool {
+        self.layout.surface == Surface::Squares && self.layout.pieces != Pieces::Discs
+    }
+
+    /// What lies under the pieces: the last move, a king in check.
+    fn tints(&mut self) {
+        if self.tints_last() {
+            for &cell in &self.sight.last {
+                let (x, y) = self.middle(cell);
+                let (left, top) = (x - CELL / 2.0, y - CELL / 2.0);
+                add!(
+                    self,
+                    r##"<rect x="{left}" y="{top}" width="{CELL}" height="{CELL}" fill="#e6c229" opacity=".48"/>"##
+                );
+            }
+        }
+        for &cell in &self.sight.checked {
+            let (x, y) = self.middle(cell);
+            add!(self, r##"<circle cx="{x}" cy="{y}" r="50" fill="url(#alarm)"/>"##);
+        }
     }
 
     fn points(&mut self, width: f64, height: f64) {
@@ -239,17 +264,21 @@ impl Picture<'_> {
                 self.theme.mark
             );
         }
-        for &cell in &self.sight.last {
-            let (x, y) = self.middle(cell);
-            add!(self, r#"<circle cx="{x}" cy="{y}" r="12" fill="{}"/>"#, self.theme.mark);
-        }
         for &cell in &self.sight.line {
             let (x, y) = self.middle(cell);
-            add!(
-                self,
-                r#"<circle cx="{x}" cy="{y}" r="34" fill="none" stroke="{}" stroke-width="7"/>"#,
-                self.theme.mark
-            );
+            add!(self, r##"<circle cx="{x}" cy="{y}" r="45" fill="none" stroke="#12b886" stroke-width="8"/>"##);
+        }
+        if !self.tints_last() {
+            // A ring with an edge is seen on any piece, whatever its colour.
+            for &cell in &self.sight.last {
+                let (x, y) = self.middle(cell);
+                for (colour, width, opacity) in [("#1a1206", 11, ".55"), ("#ff7043", 6, "1")] {
+                    add!(
+                        self,
+                        r#"<circle cx="{x}" cy="{y}" r="17" fill="none" stroke="{colour}" stroke-width="{width}" opacity="{opacity}"/>"#
+                    );
+                }
+            }
         }
     }
 }
