@@ -22,7 +22,8 @@ export function cellText(score) {
 
 /** A number with its sign; nothing has none. @param {number} value @param {number} digits */
 export function signed(value, digits) {
-  return `${value > 0 ? '+' : value < 0 ? '−' : ''}${number(Math.abs(value), digits)}`;
+  const shown = Number(value.toFixed(digits));
+  return `${shown > 0 ? '+' : shown < 0 ? '−' : ''}${number(Math.abs(shown), digits)}`;
 }
 
 /**

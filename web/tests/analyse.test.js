@@ -165,10 +165,10 @@ test('a game is played on from a position that was analysed', async () => {
 test('a forced win is counted in moves of the winner', async () => {
   const page = await browser.open(server, '');
   const texts = await page.evaluate(async () => {
-    const { scoreText } = await import('/score.js');
-    return [{ win: 1 }, { win: 2 }, { win: 7 }, { win: -7 }, { win: -8 }, { cp: -35 }, { discs: 4 }].map(scoreText);
+    const { cellText, scoreText } = await import('/score.js');
+    return [{ win: 1 }, { win: 2 }, { win: 7 }, { win: -7 }, { win: -8 }, { cp: -35 }, { discs: 4 }].map(scoreText).concat([{ cp: 4 }, { cp: -4 }, { cp: -6 }].map(cellText));
   });
-  assert.deepEqual(texts, ['#1', '#1', '#4', '#-4', '#-4', '−0.35', '+4']);
+  assert.deepEqual(texts, ['#1', '#1', '#4', '#-4', '#-4', '−0.35', '+4', '0.0', '0.0', '−0.1']);
   await browser.close(page);
 });
 

@@ -70,7 +70,7 @@ export function drawValues(geometry, values, heat) {
     disc.style.setProperty('--warmth', warmth.toFixed(3));
     // Dark letters on what is light.
     return svg('g', { class: `value ${best ? 'value-best' : ''} ${warmth > 0.5 ? 'value-light' : ''}` }, disc,
-      !heat && svg('text', { x, y: y + 2, class: text.length > 4 ? 'value-long' : '' }, text));
+      !heat && svg('text', { x, y: y + 2, class: text.length > 3 ? 'value-long' : '' }, text));
   });
 }
 

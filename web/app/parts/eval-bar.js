@@ -5,9 +5,9 @@ import { cellText, scoreText, winChance } from '../score.js';
 
 /** @import {Score, Variant} from '../types.js' */
 
-/** What stands for the first player: white where his pieces are white. @param {Variant} variant */
+/** What stands for the first player has the colour of his pieces, where it can. @param {Variant} variant */
 export function firstShade(variant) {
-  return variant.sides[0].name === 'white' ? 'light' : 'dark';
+  return { white: 'light', red: 'red' }[variant.sides[0].name] ?? 'dark';
 }
 
 export class EvalBar extends HTMLElement {

@@ -172,7 +172,12 @@ impl Report {
                 .zip(0..self.players.len())
                 .map(|(class, player)| format!("<span class=\"key {class}\">{}</span>", self.name(player)))
                 .collect();
-            figure(page, "Time by move", &self.time_plot(), &format!("milliseconds a move on average: {}", keys.join(" ")));
+            figure(
+                page,
+                "Time by move",
+                &self.time_plot(),
+                &format!("milliseconds a move on average: {}", keys.join(" ")),
+            );
         }
     }
 
@@ -363,7 +368,8 @@ mod tests {
 
     #[test]
     fn large_numbers_are_read_in_groups() {
-        let told = [(0.26, 1), (999.0, 0), (1_183_411.2, 0), (12_345.678, 1)].map(|(value, digits)| grouped(value, digits));
+        let told =
+            [(0.26, 1), (999.0, 0), (1_183_411.2, 0), (12_345.678, 1)].map(|(value, digits)| grouped(value, digits));
         assert_eq!(told, ["0.3", "999", "1\u{202f}183\u{202f}411", "12\u{202f}345.7"]);
     }
 }
