@@ -11,7 +11,7 @@ import { sound } from '../sound.js';
 import { animate } from './animate.js';
 import { CELL, Geometry, cellName } from './geometry.js';
 import { drawArrows, drawChecked, drawForbidden, drawHints, drawLast, drawLine, drawNumbers, drawValues } from './marks.js';
-import { drawPiece } from './pieces.js';
+import { drawPiece, pieceTile } from './pieces.js';
 import { followPointer } from './pointer.js';
 import { drawPlate, drawSurface } from './surface.js';
 
@@ -236,7 +236,7 @@ export class GameBoard extends HTMLElement {
             dialog.close();
             this.#tell('move', move.text);
           },
-        }, svg('svg', { viewBox: '-50 -50 100 100' }, this.#piece(piece(move))))));
+        }, pieceTile(piece(move), this.#variant))));
     this.#chooser = dialog;
     this.append(dialog);
     dialog.showModal();
