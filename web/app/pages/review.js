@@ -264,8 +264,9 @@ export class ReviewPage extends HTMLElement {
   #nextMistake() {
     const all = this.#mistakes();
     const next = all.find((ply) => ply > this.#tree.here.ply) ?? all[0];
-    if (next === undefined) return say(t('review.none'));
-    return this.#seek(next);
+    if (next !== undefined) return this.#seek(next);
+    // Before all was judged nobody knows.
+    return this.#review?.done ? say(t('review.none')) : undefined;
   }
 
   /** Back to before the mistake, for another try. */
