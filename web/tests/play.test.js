@@ -124,6 +124,19 @@ test('hint, take back, redo, resign and rematch', async () => {
   await browser.close(page);
 });
 
+test('two people at one screen agree on a draw', async () => {
+  const { name } = variants.find(({ board }) => board.surface === 'points');
+  const page = await browser.open(server, '');
+  const id = await begin(page, name, 'Same screen');
+  const state = await server.api(`games/${id}`);
+  await clickMove(page, state.view.legal[0]);
+  await until(server, id, ({ moves }) => moves.length === 1);
+  await page.getByRole('button', { name: 'Agree on a draw' }).click();
+  await page.locator('dialog').getByRole('button', { name: 'Agree on a draw' }).click();
+  await page.locator('.outcome', { hasText: 'Draw' }).waitFor();
+  await browser.close(page);
+});
+
 test('a bargain about the colours', async () => {
   const variant = variants.find(({ rules }) => rules.some(({ values }) => values.includes('swap')));
   const made = await server.api('games', { variant: `${variant.name},opening=swap`, first: { kind: 'person' }, second: { kind: 'person' } });

@@ -212,7 +212,7 @@ export class PlayPage extends HTMLElement {
       seated && iconButton('undo', t('play.undo'), () => this.#send('undo'), { key: 'U', disabled: state.moves.length === 0 || Boolean(state.view.bargain) }),
       seated && iconButton('again', t('play.redo'), () => this.#send('redo'), { key: 'Y', disabled: state.undone === 0 }),
       playing && seated && iconButton('hint', t('play.hint'), () => this.#hint(), { key: 'H' }),
-      playing && seated && !this.#alone() && iconButton('draw', t('play.draw'), () => this.#send('draw', { answer: 'offer' })),
+      playing && seated && this.#drawButton(),
       playing && seated && iconButton('flag', t('play.resign'), () => ask(t('play.resign.sure'), t('play.resign'), () => this.#send('resign'))),
       state.status === 'over' && seated && iconButton('again', t('play.rematch'), () => this.#rematch(), { wide: true }),
       state.status === 'over' && iconButton('review', t('review.title'), () => this.#review(), { wide: true }),
@@ -220,6 +220,13 @@ export class PlayPage extends HTMLElement {
       iconButton('analyse', t('nav.analyse'), () => this.#analyse(), { key: 'A' }),
       iconButton('share', t('share.title'), () => this.#share(), { key: 'S' }),
     ].filter((part) => part !== false && part !== undefined));
+  }
+
+  /** Who is asked for a draw: the other player, or both at this screen. */
+  #drawButton() {
+    const offer = () => this.#send('draw', { answer: 'offer' });
+    if (!this.#alone()) return iconButton('draw', t('play.draw'), offer);
+    return iconButton('draw', t('play.draw.agree'), () => ask(t('play.draw.sure'), t('play.draw.agree'), offer));
   }
 
   #notices() {
