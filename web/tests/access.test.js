@@ -137,3 +137,15 @@ test('light and dark are different, and are kept', async () => {
   assert.notEqual(await ground(), light);
   await browser.close(page);
 });
+
+test('on a phone on its side the whole board is seen, with what can be done beside it', async () => {
+  const { name } = variants.find(({ board }) => board.surface === 'points');
+  const page = await browser.open(server, `analyse/${name}?moves=h8+i9`, { ...PHONE, viewport: { width: 740, height: 360 } });
+  await page.locator('engine-lines li .worth').first().waitFor();
+  const seen = await page.evaluate(() => {
+    const [board, actions] = ['game-board', '.actions'].map((what) => document.querySelector(what)?.getBoundingClientRect());
+    return [board.bottom <= innerHeight, actions.left >= board.right, document.documentElement.scrollWidth <= innerWidth];
+  });
+  assert.deepEqual(seen, [true, true, true]);
+  await browser.close(page);
+});
