@@ -90,9 +90,14 @@ export class WatchPage extends HTMLElement {
   #drawMatch(match, { head, facts, boards, elo, llr }) {
     const tell = (/** @type {'stop'|'resume'} */ what, /** @type {'close'|'play'} */ picture, /** @type {string} */ text) =>
       el('button', { onclick: () => post(`matches/${encodeURIComponent(match.id)}/${what}`).then(() => (what === 'resume' ? this.#match(match.id) : undefined)).catch(sayError) }, icon(picture), text);
-    head.replaceChildren(el('h1', null, title(match)), el('div', { class: 'row' },
-      !match.running && el('span', { class: 'dim' }, t('watch.finished')),
-      match.running ? tell('stop', 'close', t('watch.stop')) : match.resumable && !isDecided(match) && tell('resume', 'play', t('watch.resume'))));
+    // Messages come many times a second: what is to be clicked must stay in its place meanwhile.
+    const state = match.running ? 'running' : match.resumable && !isDecided(match) ? 'stopped' : 'finished';
+    if (head.dataset['state'] !== state) {
+      head.dataset['state'] = state;
+      head.replaceChildren(el('h1', null, title(match)), el('div', { class: 'row' },
+        state !== 'running' && el('span', { class: 'dim' }, t('watch.finished')),
+        state === 'running' && tell('stop', 'close', t('watch.stop')), state === 'stopped' && tell('resume', 'play', t('watch.resume'))));
+    }
     const tournament = match.players.length > 2;
     const row = (/** @type {string} */ label, /** @type {string|number} */ value) => el('tr', null, el('td', null, label), el('td', { class: 'figure' }, value));
     facts.replaceChildren(tournament ? standings(match) : '', el('table', null,
@@ -122,12 +127,14 @@ export class WatchPage extends HTMLElement {
     /** @type {PlayedGame[]} */
     const games = await get(`matches/${encodeURIComponent(match.id)}/games`).catch(() => []);
     box.classList.toggle('hidden', games.length === 0);
+    const scrolled = box.lastElementChild?.scrollTop ?? 0;
     box.replaceChildren(el('h2', null, t('watch.played')), el('div', { class: 'scroll-x games-list' }, el('table', null, ...games.map((game) => {
       const setup = { variant: match.variant, ...(game.position ? { position: game.position } : {}) };
       return el('tr', null, el('td', { class: 'dim' }, game.number + 1), el('td', null, `${game.first} – ${game.second}`),
         el('td', { class: 'figure' }, game.result), el('td', { class: 'dim small' }, named(`ended.${game.reason}`, game.reason)),
         el('td', { class: 'figure' }, el('a', { href: `#/${gamePath('analyse', setup, game.moves.join(' '))}` }, t('moves.count', { count: game.moves.length }))));
     }))));
+    if (box.lastElementChild) box.lastElementChild.scrollTop = scrolled;
   }
 
   /** @param {Match} match @param {HTMLElement} boards */

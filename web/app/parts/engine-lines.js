@@ -13,6 +13,8 @@ export class EngineLines extends HTMLElement {
   #rows = el('ol');
   /** @type {string[]} */
   #drawn = [];
+  /** A button is held down: what it belongs to must stay until it is let go, or the click would be lost. */
+  #pressed = false;
 
   connectedCallback() {
     this.replaceChildren(this.#facts, this.#rows);
@@ -20,6 +22,11 @@ export class EngineLines extends HTMLElement {
     this.#rows.addEventListener('focusin', (event) => this.#tell('preview', event));
     this.#rows.addEventListener('pointerleave', () => this.dispatchEvent(new CustomEvent('preview', { detail: null })));
     this.#rows.addEventListener('focusout', () => this.dispatchEvent(new CustomEvent('preview', { detail: null })));
+    this.#rows.addEventListener('pointerdown', () => {
+      this.#pressed = true;
+      const letGo = () => setTimeout(() => (this.#pressed = false));
+      for (const end of ['pointerup', 'pointercancel']) addEventListener(end, letGo, { once: true });
+    });
     this.#rows.addEventListener('click', (event) => this.#tell('choose', event));
   }
 
@@ -45,6 +52,7 @@ export class EngineLines extends HTMLElement {
           fact('', named(`stage.${info.stage}`, info.stage)),
         ]
       : [el('span', null, instead)]));
+    if (this.#pressed && info) return;
     for (let row = 0; row < rows; row++) {
       const line = info?.lines[row];
       const shown = line?.shown ?? line?.moves ?? [];
