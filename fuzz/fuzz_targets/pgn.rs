@@ -7,7 +7,9 @@ use libfuzzer_sys::fuzz_target;
 use polyply_lab::record::Format;
 
 fuzz_target!(|bytes: &[u8]| {
-    let games: Vec<_> = Format::Pgn.read_all(bytes, None).into_iter().flatten().collect();
+    let mut games: Vec<_> = Format::Pgn.read_all(bytes, None).into_iter().flatten().collect();
+    // Moves of chess are played when they are read; of other games the words are kept, whatever they are.
+    games.retain(|game| ["chess", "chess,chess960=on"].contains(&game.variant.as_str()));
     let (written, faults) = Format::Pgn.write_all(&games);
     assert!(faults.is_empty(), "{faults:?}");
     let again = Format::Pgn.read(&written, None).expect("what was written is read");

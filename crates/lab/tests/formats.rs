@@ -27,6 +27,14 @@ const PGN: &str = r#"[Event "A test"]
 "#;
 
 #[test]
+fn a_tag_has_one_line_whatever_is_in_it() {
+    let text = "[White \"a\tb\"]\n[FEN \"8/8/8/3pP3/8/8/k7/4K2R\r\n w K d6 0 1\"]\n\n1. exd6 *\n";
+    let record = read(Format::Pgn, text).remove(0);
+    assert_eq!(record.players[0], "a b");
+    assert_eq!(read(Format::Pgn, &Format::Pgn.write(&record).unwrap())[0], record);
+}
+
+#[test]
 fn pgn_keeps_comments_judgements_and_variations() {
     let record = read(Format::Pgn, PGN).remove(0);
     assert_eq!(moves(&record), "e1d2 e8g8 d2c3 a8c8");

@@ -251,11 +251,13 @@ impl Reader<'_> {
     fn tag(&mut self) -> Result<Token, String> {
         let name = self.until('"')?.trim().to_owned();
         let mut value = String::new();
+        // A value has one line, and is written as one.
+        let plain = |letter: char| if letter.is_control() { ' ' } else { letter };
         loop {
             match self.next() {
                 Some('"') => break,
-                Some('\\') => value.extend(self.next()),
-                Some(letter) => value.push(letter),
+                Some('\\') => value.extend(self.next().map(plain)),
+                Some(letter) => value.push(plain(letter)),
                 None => return Err(format!("the tag `{}` has no end", name.escape_debug())),
             }
         }
