@@ -25,6 +25,26 @@ impl Evaluator {
     pub fn new(weights: Option<&'static Weights>) -> Self {
         Evaluator { weights, stack: Box::new([Indices::default(); MOST]), top: 0 }
     }
+
+    /// The value for the side to move, where one knows that its opponent could play on `replies`.
+    #[inline(always)]
+    pub(crate) fn value(&self, game: &Othello, replies: u64) -> i32 {
+        let board = game.discs();
+        let Some(weights) = self.weights else { return handmade::value(board) };
+        let (moves, replies) = (game.legal().count_ones(), replies.count_ones());
+        let value = weights.value(&self.stack[self.top], game.side(), board.empties(), moves, replies);
+        value.clamp(-64 * DISC, 64 * DISC)
+    }
+
+    /// [`Evaluation::play`], where one knows what flips, and where the opponent may play then.
+    #[inline(always)]
+    pub(crate) fn play_known(&mut self, game: &mut Othello, square: Square, flips: u64, replies: u64) -> Undo {
+        if square != Square::PASS && self.weights.is_some() {
+            self.stack[self.top + 1] = self.stack[self.top].after(game.side(), square.index(), flips);
+            self.top += 1;
+        }
+        game.play_known(square, flips, replies)
+    }
 }
 
 impl Default for Evaluator {
@@ -45,11 +65,7 @@ impl Evaluation<Othello> for Evaluator {
     }
 
     fn score(&mut self, game: &Othello) -> Score {
-        let board = game.discs();
-        let Some(weights) = self.weights else { return Score::eval(handmade::value(board)) };
-        let (moves, replies) = (game.legal().count_ones(), board.passed().moves().count_ones());
-        let value = weights.value(&self.stack[self.top], game.side(), board.empties(), moves, replies);
-        Score::eval(value.clamp(-64 * DISC, 64 * DISC))
+        Score::eval(self.value(game, game.discs().passed().moves()))
     }
 
     fn weights(&self) -> u64 {
@@ -58,13 +74,9 @@ impl Evaluation<Othello> for Evaluator {
 
     #[inline]
     fn play(&mut self, game: &mut Othello, square: Square) -> Undo {
-        let side = game.side();
-        let undo = game.play(square, &mut ());
-        if square != Square::PASS && self.weights.is_some() {
-            self.stack[self.top + 1] = self.stack[self.top].after(side, square.index(), undo.flips());
-            self.top += 1;
-        }
-        undo
+        let board = game.discs();
+        let flips = if square == Square::PASS { 0 } else { board.flips(square) };
+        self.play_known(game, square, flips, board.after(square.bit(), flips).moves())
     }
 
     #[inline]

@@ -155,7 +155,7 @@ impl Indices {
     }
 
     /// Those after a move of a side; `placed` is the square it plays on.
-    #[inline]
+    #[inline(always)]
     pub fn after(&self, side: Side, placed: usize, flips: u64) -> Indices {
         let mut next = *self;
         // A flip takes a digit from 2 to 1, or from 1 to 2.

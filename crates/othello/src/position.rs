@@ -24,13 +24,6 @@ pub struct Undo {
     moves: u64,
 }
 
-impl Undo {
-    /// The discs that flipped.
-    pub fn flips(self) -> u64 {
-        self.flips
-    }
-}
-
 impl Othello {
     /// These discs with this side to move.
     pub fn new(board: Board, side: Side) -> Othello {
@@ -59,6 +52,16 @@ impl Othello {
     #[inline(always)]
     pub fn must_pass(&self) -> bool {
         self.moves == 0 && self.board.passed().moves() != 0
+    }
+
+    /// Plays a move of which one knows what flips, and where the opponent may play then.
+    #[inline(always)]
+    pub(crate) fn play_known(&mut self, square: Square, flips: u64, replies: u64) -> Undo {
+        let undo = Undo { flips, moves: self.moves };
+        self.board = self.board.after(square.bit(), flips);
+        self.side = self.side.other();
+        self.moves = replies;
+        undo
     }
 }
 
@@ -106,11 +109,8 @@ impl Game for Othello {
     #[inline]
     fn play<O: Observer<()>>(&mut self, square: Square, _: &mut O) -> Undo {
         let flips = if square == Square::PASS { 0 } else { self.board.flips(square) };
-        let undo = Undo { flips, moves: self.moves };
-        self.board = self.board.after(square.bit(), flips);
-        self.side = self.side.other();
-        self.moves = self.board.moves();
-        undo
+        let replies = self.board.after(square.bit(), flips).moves();
+        self.play_known(square, flips, replies)
     }
 
     #[inline]

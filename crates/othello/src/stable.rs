@@ -7,7 +7,7 @@ use crate::square::CORNERS;
 ///
 /// A disc is stable along a line if the line is full, or if its neighbour on one side is the edge or a stable disc of the
 /// same colour; it is stable if that holds for all four lines.
-#[inline]
+#[inline(always)]
 pub fn stable(own: u64, other: u64) -> u64 {
     let [rows, antidiagonals, columns, diagonals] = full_lines(own | other);
     let mut stable = own & (rows & antidiagonals & columns & diagonals | CORNERS);

@@ -73,7 +73,7 @@ impl Weights {
     }
 
     /// The value for the side to move, in hundredths of a disc.
-    #[inline]
+    #[inline(always)]
     pub fn value(&self, indices: &Indices, side: Side, empties: u32, moves: u32, replies: u32) -> i32 {
         let start = LEN * stage(empties);
         let table: &[i16; LEN] =

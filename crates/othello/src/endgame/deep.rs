@@ -5,9 +5,9 @@ use super::leaves::Leaves;
 use super::near::Near;
 use super::table::{Found, quick_order};
 use super::{Candidate, Candidates, NONE, cut_by_stable, odd_quarters, take_best};
-use crate::board::Cpu;
+use crate::board::{Board, Cpu};
 use crate::position::{DISC, Othello};
-use crate::square::Square;
+use crate::square::{Square, Squares};
 use polyply_core::game::{Evaluation, Game, NO_MOVE, SearchGame};
 use polyply_core::resources::Resources;
 use polyply_core::table::Bound;
@@ -52,10 +52,27 @@ impl<'a, 'r, C: Cpu> Endgame<'a, 'r, C> {
     }
 
     fn node(&mut self, game: &mut Othello, alpha: i32, beta: i32) -> i32 {
-        let empties = game.empties() as u32;
+        let (Board { own, other }, moves) = (game.discs(), game.legal());
+        C::compiled(
+            #[inline(always)]
+            |endgame: &mut Self, own, other, moves, alpha, (game, beta)| {
+                endgame.node_here(game, Board { own, other }, moves, alpha, beta)
+            },
+            self,
+            own,
+            other,
+            moves,
+            alpha,
+            (game, beta),
+        )
+    }
+
+    #[inline(always)]
+    fn node_here(&mut self, game: &mut Othello, board: Board, moves: u64, alpha: i32, beta: i32) -> i32 {
+        let empties = board.empties();
         let open = beta - alpha > 1;
         if !open && empties <= MIDDLE {
-            return self.middle(game.discs(), game.side(), alpha, empties);
+            return self.middle_with(board, moves, game.side(), alpha, empties);
         }
         if empties <= CLOSED_IN {
             return self.close_in(game, alpha, beta);
@@ -64,16 +81,16 @@ impl<'a, 'r, C: Cpu> Endgame<'a, 'r, C> {
         if self.resources.visited(nodes) {
             return 0;
         }
-        if game.legal() == 0 {
-            if !game.must_pass() {
-                return game.discs().result();
+        if moves == 0 {
+            let replies = C::moves(board.other, board.own);
+            if replies == 0 {
+                return board.result();
             }
-            let undo = self.eval.play(game, Square::PASS);
+            let undo = self.eval.play_known(game, Square::PASS, 0, replies);
             let score = -self.node(game, -beta, -alpha);
             self.eval.undo(game, Square::PASS, undo);
             return score;
         }
-        let board = game.discs();
         if !open && let Some(most) = cut_by_stable(board.own, board.other, alpha, empties) {
             return most;
         }
@@ -97,7 +114,7 @@ impl<'a, 'r, C: Cpu> Endgame<'a, 'r, C> {
         {
             return score;
         }
-        let mut candidates = self.candidates(game, found.map_or(NO_MOVE, |found| found.best));
+        let mut candidates = self.candidates(game, alpha, found.map_or(NO_MOVE, |found| found.best));
         if !open {
             let replies = candidates.iter().map(|candidate| board.after(candidate.square.bit(), candidate.flips));
             if let Some(score) = self.known_reply(replies, side.other(), alpha, depth - 1) {
@@ -123,8 +140,8 @@ impl<'a, 'r, C: Cpu> Endgame<'a, 'r, C> {
             } else {
                 break;
             };
-            let square = candidate.square;
-            let undo = self.eval.play(game, square);
+            let Candidate { square, flips, replies, .. } = candidate;
+            let undo = self.eval.play_known(game, square, flips, replies);
             let bits = u16::from(square);
             let noted = empties >= SHARED && self.resources.is_shared();
             if noted {
@@ -183,18 +200,19 @@ impl<'a, 'r, C: Cpu> Endgame<'a, 'r, C> {
 
     /// The moves with their order: by a short search where the position is worth it, else by what the opponent is left
     /// with.
-    fn candidates(&mut self, game: &mut Othello, hash: u16) -> Candidates {
+    #[inline(always)]
+    fn candidates(&mut self, game: &mut Othello, alpha: i32, hash: u16) -> Candidates {
+        /// Moves that are worse than the window by so much need no order among themselves.
+        const HOPELESS: i32 = 16;
         let board = game.discs();
         let empties = game.empties() as u32;
-        let odd = odd_quarters(board.empty());
-        let mut candidates = Candidates::new();
-        for (square, flips) in board.moves_with_flips() {
-            let after = board.after(square.bit(), flips);
-            let mut order = quick_order(after, after.moves(), square, odd);
+        let mut candidates = Self::with_replies(board, game.legal(), odd_quarters(board.empty()));
+        for candidate in &mut candidates {
+            let Candidate { square, flips, replies, .. } = *candidate;
             if u16::from(square) == hash {
-                order = i32::MAX;
+                candidate.order = i32::MAX;
             } else if flips == board.other {
-                order = i32::MAX - 1;
+                candidate.order = i32::MAX - 1;
             } else if empties > MIDDLE {
                 let depth = match empties {
                     ..=15 => 0,
@@ -202,23 +220,37 @@ impl<'a, 'r, C: Cpu> Endgame<'a, 'r, C> {
                     20..=23 => 2,
                     _ => 3,
                 };
-                let undo = self.eval.play(game, square);
-                let value = self.glance(game, -64 * DISC, 64 * DISC, depth);
+                let undo = self.eval.play_known(game, square, flips, replies);
+                let value = self.glance(game, -64 * DISC, (HOPELESS - alpha) * DISC, depth);
                 self.eval.undo(game, square, undo);
-                order = order * DISC / 12 - value;
+                candidate.order = candidate.order * DISC / 12 - value;
             }
-            candidates.push(Candidate { square, flips, order });
+        }
+        candidates
+    }
+
+    /// The moves, ordered by what they leave the opponent with.
+    #[inline(always)]
+    fn with_replies(board: Board, moves: u64, odd: u64) -> Candidates {
+        let mut candidates = Candidates::new();
+        for square in Squares(moves) {
+            let flips = C::flips(board.own, board.other, square.index());
+            let after = board.after(square.bit(), flips);
+            let replies = C::moves(after.own, after.other);
+            candidates.push(Candidate { square, flips, replies, order: quick_order(after, replies, square, odd) });
         }
         candidates
     }
 
     /// A short search of the middle game says that the score is clearly above the window, or clearly not.
+    #[inline(always)]
     fn predicted(&mut self, game: &mut Othello, alpha: i32, empties: u32) -> Option<i32> {
         const SPREAD: [i32; CERTAIN as usize] = [110, 150, 200, 260, 330];
         let depth = (empties as i32 / 4).min(8) & !1;
         let error = crate::search::end_error(empties as i32, depth);
         let margin = SPREAD[self.level as usize] * error / 100;
-        let standing = self.eval.score(game).value();
+        let Board { own, other } = game.discs();
+        let standing = self.eval.value(game, C::moves(other, own));
         let high = (alpha + 1) * DISC + margin;
         if standing >= high - error && self.glance(game, high - 1, high, depth) >= high {
             return Some(alpha + 1);
@@ -231,31 +263,51 @@ impl<'a, 'r, C: Cpu> Endgame<'a, 'r, C> {
     }
 
     /// A plain search of the middle game, in evaluation units.
-    fn glance(&mut self, game: &mut Othello, mut alpha: i32, beta: i32, depth: i32) -> i32 {
+    fn glance(&mut self, game: &mut Othello, alpha: i32, beta: i32, depth: i32) -> i32 {
+        let (Board { own, other }, moves) = (game.discs(), game.legal());
+        C::compiled(
+            #[inline(always)]
+            |endgame: &mut Self, own, other, moves, alpha, (game, beta, depth)| {
+                endgame.glance_here(game, Board { own, other }, moves, alpha, beta, depth)
+            },
+            self,
+            own,
+            other,
+            moves,
+            alpha,
+            (game, beta, depth),
+        )
+    }
+
+    #[inline(always)]
+    fn glance_here(
+        &mut self,
+        game: &mut Othello,
+        board: Board,
+        moves: u64,
+        mut alpha: i32,
+        beta: i32,
+        depth: i32,
+    ) -> i32 {
         self.leaves.nodes += 1;
-        if game.legal() == 0 {
-            if !game.must_pass() {
-                return DISC * game.discs().result();
+        if moves == 0 || depth <= 0 {
+            let replies = C::moves(board.other, board.own);
+            if moves != 0 {
+                return self.eval.value(game, replies);
             }
-            let undo = self.eval.play(game, Square::PASS);
+            if replies == 0 {
+                return DISC * board.result();
+            }
+            let undo = self.eval.play_known(game, Square::PASS, 0, replies);
             let score = -self.glance(game, -beta, -alpha, depth);
             self.eval.undo(game, Square::PASS, undo);
             return score;
         }
-        if depth <= 0 {
-            return self.eval.score(game).value();
-        }
-        let board = game.discs();
-        let mut candidates = Candidates::new();
-        for (square, flips) in board.moves_with_flips() {
-            let after = board.after(square.bit(), flips);
-            let order = if depth > 1 { quick_order(after, after.moves(), square, 0) } else { 0 };
-            candidates.push(Candidate { square, flips, order });
-        }
+        let mut candidates = Self::with_replies(board, moves, 0);
         let mut best = -65 * DISC;
         for next in 0..candidates.len() {
-            let square = take_best(&mut candidates, next).square;
-            let undo = self.eval.play(game, square);
+            let Candidate { square, flips, replies, .. } = take_best(&mut candidates, next);
+            let undo = self.eval.play_known(game, square, flips, replies);
             let score = -self.glance(game, -beta, -alpha, depth - 1);
             self.eval.undo(game, square, undo);
             best = best.max(score);

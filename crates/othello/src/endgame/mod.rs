@@ -26,6 +26,8 @@ const NONE: i32 = -100;
 struct Candidate {
     square: Square,
     flips: u64,
+    /// Where the opponent may play then.
+    replies: u64,
     order: i32,
 }
 

@@ -83,7 +83,7 @@ impl<C: Cpu> Endgame<'_, '_, C> {
     }
 
     /// The same where the moves are known.
-    fn middle_with(&mut self, board: Board, moves: u64, side: Side, alpha: i32, empties: u32) -> i32 {
+    pub(super) fn middle_with(&mut self, board: Board, moves: u64, side: Side, alpha: i32, empties: u32) -> i32 {
         C::compiled(
             #[inline(always)]
             |endgame: &mut Self, own, other, moves, alpha, (side, empties)| {
