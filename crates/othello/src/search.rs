@@ -114,7 +114,10 @@ impl SearchGame for Othello {
         let alpha = alpha.value().div_euclid(DISC).max(-65);
         let beta = (-(-beta.value()).div_euclid(DISC)).min(65);
         #[cfg(target_arch = "x86_64")]
-        if crate::simd::available() {
+        if crate::simd::avx512::available() {
+            let mut endgame = Endgame::<crate::simd::avx512::Avx512>::new(eval, resources, self, level);
+            return Score::eval(DISC * endgame.value(self, alpha, beta));
+        } else if crate::simd::available() {
             let mut endgame = Endgame::<crate::simd::Avx2>::new(eval, resources, self, level);
             return Score::eval(DISC * endgame.value(self, alpha, beta));
         }

@@ -5,6 +5,8 @@
 //!
 //! [Edax]: https://github.com/okuhara/edax-reversi-AVX
 
+pub(crate) mod avx512;
+
 use crate::board::Cpu;
 use crate::portable::RAYS;
 use std::arch::x86_64::{

@@ -1,0 +1,118 @@
+//! The same with AVX-512, still four directions in one register: it counts leading zeros, so that the nearest disc down a
+//! ray is found as quickly as the one up, and combines three words at a time.
+
+use super::{any, moves_of_four, rays};
+use crate::board::Cpu;
+use std::arch::x86_64::{
+    _mm256_add_epi64, _mm256_and_si256, _mm256_andnot_si256, _mm256_cmpeq_epi64, _mm256_lzcnt_epi64, _mm256_or_si256,
+    _mm256_set1_epi64x, _mm256_setzero_si256, _mm256_srlv_epi64, _mm256_sub_epi64,
+};
+
+/// AVX-512 besides all that [`super::Avx2`] needs; only where [`available`].
+pub(crate) struct Avx512;
+
+/// The processor has what [`Avx512`] needs.
+#[inline(always)]
+pub(crate) fn available() -> bool {
+    super::available()
+        && is_x86_feature_detected!("avx512f")
+        && is_x86_feature_detected!("avx512vl")
+        && is_x86_feature_detected!("avx512cd")
+}
+
+impl Cpu for Avx512 {
+    #[inline(always)]
+    fn flips(own: u64, other: u64, square: usize) -> u64 {
+        debug_assert!(available());
+        // SAFETY: whoever chose this type has asked `available`.
+        unsafe { flips_of_four(own, other, square) }
+    }
+
+    #[inline(always)]
+    fn moves(own: u64, other: u64) -> u64 {
+        debug_assert!(available());
+        // SAFETY: whoever chose this type has asked `available`.
+        unsafe { moves_of_four(own, other) }
+    }
+
+    #[inline(always)]
+    fn compiled<S, L, T>(
+        work: impl FnOnce(&mut S, u64, u64, u64, i32, L) -> T,
+        state: &mut S,
+        own: u64,
+        other: u64,
+        squares: u64,
+        alpha: i32,
+        last: L,
+    ) -> T {
+        debug_assert!(available());
+        // SAFETY: whoever chose this type has asked `available`.
+        unsafe { compiled_for_avx512(work, state, own, other, squares, alpha, last) }
+    }
+}
+
+/// What is inlined here is compiled with these features.
+#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512vl,avx512cd")]
+#[inline(never)]
+fn compiled_for_avx512<S, L, T>(
+    work: impl FnOnce(&mut S, u64, u64, u64, i32, L) -> T,
+    state: &mut S,
+    own: u64,
+    other: u64,
+    squares: u64,
+    alpha: i32,
+    last: L,
+) -> T {
+    work(state, own, other, squares, alpha, last)
+}
+
+#[target_feature(enable = "avx2,avx512f,avx512vl,avx512cd")]
+#[inline]
+fn flips_of_four(own: u64, other: u64, square: usize) -> u64 {
+    let zero = _mm256_setzero_si256();
+    let ones = _mm256_set1_epi64x(-1);
+    let own = _mm256_set1_epi64x(own as i64);
+    let other = _mm256_set1_epi64x(other as i64);
+    let [up, down] = rays(square);
+
+    // Down: the highest bit that is not the opponent's ends the run; if it is an own disc, all bits above it flip.
+    let open = _mm256_andnot_si256(other, down);
+    let highest = _mm256_srlv_epi64(_mm256_set1_epi64x(i64::MIN), _mm256_lzcnt_epi64(open));
+    let end = _mm256_and_si256(highest, own);
+    let up_to = _mm256_add_epi64(_mm256_add_epi64(end, end), ones);
+    let down_flips = _mm256_andnot_si256(up_to, down);
+
+    // Up: the lowest bit that is not the opponent's ends the run; if it is an own disc, all bits below it flip.
+    let open = _mm256_andnot_si256(other, up);
+    let end = _mm256_and_si256(_mm256_and_si256(open, _mm256_sub_epi64(zero, open)), own);
+    let below = _mm256_add_epi64(end, _mm256_andnot_si256(_mm256_cmpeq_epi64(end, zero), ones));
+    let up_flips = _mm256_and_si256(below, up);
+
+    any(_mm256_or_si256(down_flips, up_flips))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::portable::Portable;
+    use polyply_core::conformance::Random;
+
+    #[test]
+    fn flips_and_moves_are_those_of_the_safe_twin() {
+        if !available() {
+            return;
+        }
+        let mut random = Random::new(7);
+        for _ in 0..100_000 {
+            let (own, taken, square) = (random.next(), random.next() | random.next(), random.below(64));
+            let taken = taken & !(1 << square);
+            let (own, other) = (own & taken, !own & taken);
+            assert_eq!(
+                Avx512::flips(own, other, square),
+                Portable::flips(own, other, square),
+                "{own:x} {other:x} {square}"
+            );
+            assert_eq!(Avx512::moves(own, other), Portable::moves(own, other), "{own:x} {other:x}");
+        }
+    }
+}
