@@ -215,8 +215,8 @@ impl<'a, 'r, C: Cpu> Endgame<'a, 'r, C> {
                 candidate.order = i32::MAX - 1;
             } else if empties > MIDDLE {
                 let depth = match empties {
-                    ..=15 => 0,
-                    16..=19 => 1,
+                    ..=17 => 0,
+                    18..=19 => 1,
                     20..=23 => 2,
                     _ => 3,
                 };
