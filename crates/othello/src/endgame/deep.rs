@@ -4,7 +4,7 @@
 use super::leaves::Leaves;
 use super::near::Near;
 use super::table::{Found, quick_order};
-use super::{Candidate, Candidates, NONE, cut_by_stable, odd_quarters, take_best};
+use super::{CERTAINTY, Candidate, Candidates, NONE, cut_by_stable, odd_quarters, take_best};
 use crate::board::{Board, Cpu};
 use crate::position::{DISC, Othello};
 use crate::square::{Square, Squares};
@@ -13,7 +13,7 @@ use polyply_core::resources::Resources;
 use polyply_core::table::Bound;
 
 /// The last level: nothing is cut by a prediction.
-pub(crate) const CERTAIN: i32 = 5;
+pub(crate) const CERTAIN: i32 = CERTAINTY.len() as i32 - 1;
 
 /// With so many empty squares or fewer, the evaluation is not asked.
 const MIDDLE: u32 = 13;
@@ -245,7 +245,7 @@ impl<'a, 'r, C: Cpu> Endgame<'a, 'r, C> {
     /// A short search of the middle game says that the score is clearly above the window, or clearly not.
     #[inline(always)]
     fn predicted(&mut self, game: &mut Othello, alpha: i32, empties: u32) -> Option<i32> {
-        const SPREAD: [i32; CERTAIN as usize] = [110, 150, 200, 260, 330];
+        const SPREAD: [i32; CERTAIN as usize] = [110, 200];
         let depth = (empties as i32 / 4).min(8) & !1;
         let error = crate::search::end_error(empties as i32, depth);
         let margin = SPREAD[self.level as usize] * error / 100;

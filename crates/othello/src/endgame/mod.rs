@@ -16,7 +16,7 @@ use crate::square::Square;
 use crate::stable::stable;
 
 /// How certain each level of a selective endgame is, in percent.
-pub(crate) const CERTAINTY: [u8; 6] = [73, 87, 95, 98, 99, 100];
+pub(crate) const CERTAINTY: [u8; 3] = [73, 95, 100];
 
 /// Worse than any result.
 const NONE: i32 = -100;
