@@ -1,7 +1,8 @@
 //! What capture gomoku adds to the board: pairs that are taken, fives that can be broken, double threes.
 
-use crate::board::{Board, Threat};
+use crate::board::Board;
 use crate::cell::{Cell, CellSet, DIRECTIONS, STRIDE};
+use crate::cells::Threat;
 use crate::defence::Defences;
 use crate::pattern::{OTHER, Pattern, WinRule};
 use crate::position::Five;

@@ -1,8 +1,9 @@
 //! Which cells stop a threat. All answers are looked up in the pattern table of the rule, so they are complete: a stone
 //! anywhere else changes nothing about the threat.
 
-use crate::board::{Board, Threat};
+use crate::board::Board;
 use crate::cell::{Cell, DIRECTIONS};
+use crate::cells::Threat;
 use crate::pattern::Pattern;
 use crate::position::Five;
 use crate::rule::Rule;

@@ -1,8 +1,8 @@
 //! The evaluation: what the empty cells are worth to both sides, and how their threats stand against each other.
 
-use crate::board::Change;
 use crate::capture;
 use crate::cell::Cell;
+use crate::cells::Change;
 use crate::position::Five;
 use crate::rule::Rule;
 use crate::search::FiveParams;
@@ -10,66 +10,84 @@ use crate::shape::Code;
 use crate::weights::{CaptureWeights, Menace, Weights};
 use polyply_core::game::{Class, Evaluation, Game, MoveSink, Observer, SearchGame, Side};
 use polyply_core::score::Score;
+use std::sync::Arc;
 
-/// Sums over the cells, of one side: as the side to move, and as the other one.
-type Sums = [i32; 2];
+/// What a side has, as the side to move in the high half of the word and as the other one in the low half: both follow a
+/// change by one addition.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+struct Worth(i64);
+
+impl Worth {
+    const fn new([moving, waiting]: [i16; 2]) -> Worth {
+        Worth(((moving as i64) << 32) + waiting as i64)
+    }
+
+    #[inline(always)]
+    const fn moving(self) -> i32 {
+        ((self.0 - self.waiting() as i64) >> 32) as i32
+    }
+
+    #[inline(always)]
+    const fn waiting(self) -> i32 {
+        self.0 as i32
+    }
+}
 
 /// Plies of a search for which room is kept.
 const ROOM: usize = 512;
 
+/// Room for every code that twelve bits can hold, so that no index has to be checked.
+const CODES: usize = 4096;
+
 /// The evaluation of one rule, following a position.
 pub struct Evaluator {
     weights: &'static Weights,
-    sums: [Sums; 2],
+    /// What a cell of each code is worth.
+    cells: Arc<[Worth; CODES]>,
+    /// The sums over the cells of both sides.
+    sums: [Worth; 2],
     /// The sums before each move that may be taken back.
-    before: Vec<[Sums; 2]>,
+    before: Vec<[Worth; 2]>,
 }
 
 impl Clone for Evaluator {
     fn clone(&self) -> Self {
         let mut before = Vec::with_capacity(self.before.len() + ROOM);
         before.extend_from_slice(&self.before);
-        Evaluator { weights: self.weights, sums: self.sums, before }
+        Evaluator { weights: self.weights, cells: Arc::clone(&self.cells), sums: self.sums, before }
     }
 }
 
 impl Evaluator {
     /// An evaluation with these weights.
     pub fn new(weights: &'static Weights) -> Self {
-        Evaluator { weights, sums: [[0; 2]; 2], before: Vec::with_capacity(ROOM) }
-    }
-
-    fn add(&mut self, side: usize, code: usize) {
-        let [moving, waiting] = self.weights.cell[code];
-        self.sums[side][0] += i32::from(moving);
-        self.sums[side][1] += i32::from(waiting);
+        let cells = std::array::from_fn(|code| weights.cell.get(code).map_or(Worth(0), |&cell| Worth::new(cell)));
+        Evaluator { weights, cells: Arc::new(cells), sums: [Worth(0); 2], before: Vec::with_capacity(ROOM) }
     }
 }
 
 impl Observer<Change> for Evaluator {
     #[inline(always)]
     fn change(&mut self, change: Change) {
-        let (from, to) = (self.weights.cell[change.from], self.weights.cell[change.to]);
-        let sums = &mut self.sums[change.side];
-        sums[0] += i32::from(to[0]) - i32::from(from[0]);
-        sums[1] += i32::from(to[1]) - i32::from(from[1]);
+        let Change { side, from, to } = change;
+        self.sums[side].0 += self.cells[to % CODES].0 - self.cells[from % CODES].0;
     }
 }
 
 impl<R: Rule> Evaluation<Five<R>> for Evaluator {
     fn reset(&mut self, game: &Five<R>) {
-        self.sums = [[0; 2]; 2];
+        self.sums = [Worth(0); 2];
         self.before.clear();
         for cell in game.board.empty().iter() {
             for side in 0..2 {
-                self.add(side, game.board.code(cell, side).index());
+                self.change(Change { side, from: Code::COUNT, to: game.board.code(cell, side).index() });
             }
         }
     }
 
     fn score(&mut self, game: &Five<R>) -> Score {
         let (side, other) = (game.side(), game.side().other());
-        let cells = self.sums[side.index()][0] - self.sums[other.index()][1];
+        let cells = self.sums[side.index()].moving() - self.sums[other.index()].waiting();
         let pair = self.weights.pair[game.menace(side).index()][game.menace(other).index()];
         let captures = if R::CAPTURES { game.capture_value(&self.weights.capture) } else { 0 };
         Score::eval(cells / Weights::FRACTION + i32::from(pair) + captures)
@@ -178,7 +196,7 @@ impl<R: Rule> Five<R> {
     }
 }
 
-const _: () = assert!(Code::COUNT < 4096);
+const _: () = assert!(Code::COUNT < CODES);
 
 #[cfg(test)]
 mod tests {

@@ -6,6 +6,7 @@
 mod board;
 mod capture;
 pub mod cell;
+mod cells;
 mod choices;
 mod defence;
 mod eval;
@@ -23,7 +24,7 @@ mod vcf;
 mod vct;
 mod weights;
 
-pub use board::Change;
+pub use cells::Change;
 pub use choices::Choices;
 pub use eval::{Choice, Evaluator, Terms};
 pub use position::Five;

@@ -147,9 +147,16 @@ impl WinRule {
 /// So a table of windows is eight times smaller and stays in the cache.
 struct Halves {
     /// By the bits of the half before the cell and of the one behind it.
-    numbers: [Box<[u16]>; 2],
+    numbers: [Box<[u16; HALVES]>; 2],
     count: usize,
 }
+
+/// Room for the bits of the longest half. Where tables have a size that is known, no index has to be checked.
+const HALVES: usize = 1 << (2 * MAX_HALF);
+/// The longest half of a window.
+const MAX_HALF: usize = 5;
+/// Room for all windows of two such halves.
+const WINDOWS: usize = 1 << 18;
 
 impl Halves {
     fn new(half: usize) -> Halves {
@@ -160,11 +167,12 @@ impl Halves {
         };
         let number = |outward: &dyn Fn(usize) -> usize| {
             let mut count = 0;
-            let numbers = (0..1 << (2 * half)).map(|bits| {
+            let mut numbers = Box::new([0; HALVES]);
+            for bits in 0..1 << (2 * half) {
                 count += u16::from(exists(bits, outward));
-                count.saturating_sub(1)
-            });
-            (numbers.collect(), usize::from(count))
+                numbers[bits] = count.saturating_sub(1);
+            }
+            (numbers, usize::from(count))
         };
         let (before, count) = number(&|place| half - 1 - place);
         let (behind, _) = number(&|place| place);
@@ -177,7 +185,7 @@ pub struct Patterns {
     rule: WinRule,
     halves: Halves,
     /// By the numbers of the halves: the pattern of the first player in the low four bits, of the second in the high ones.
-    packed: Box<[u8]>,
+    packed: Box<[u8; WINDOWS]>,
 }
 
 impl Patterns {
@@ -197,7 +205,8 @@ impl Patterns {
     #[inline(always)]
     pub(crate) fn packed(&self, before: usize, behind: usize) -> u8 {
         let [first, second] = &self.halves.numbers;
-        self.packed[usize::from(first[before]) * self.halves.count + usize::from(second[behind])]
+        let number = usize::from(first[before % HALVES]) * self.halves.count + usize::from(second[behind % HALVES]);
+        self.packed[number % WINDOWS]
     }
 
     fn derive(rule: WinRule) -> Patterns {
@@ -232,13 +241,14 @@ impl Patterns {
         }
 
         let halves = Halves::new(rule.half);
-        let mut packed = vec![0; halves.count * halves.count];
+        let mut packed = vec![0; WINDOWS];
         for &window in &existing {
             let (before, behind) = (window & ((1 << (2 * rule.half)) - 1), window >> (2 * rule.half));
             let at = usize::from(halves.numbers[0][before]) * halves.count + usize::from(halves.numbers[1][behind]);
             packed[at] = patterns[window] as u8 | (patterns[swap_sides(window)] as u8) << 4;
         }
-        Patterns { rule, halves, packed: packed.into() }
+        let packed = packed.try_into().unwrap_or_else(|_| unreachable!("the table has this length"));
+        Patterns { rule, halves, packed }
     }
 }
 

@@ -1,8 +1,9 @@
 //! A position of the family: the board, whose turn it is, and how the game stands.
 
-use crate::board::{Board, Change, Threat};
+use crate::board::Board;
 use crate::capture::{self, Taken};
 use crate::cell::{Cell, CellSet};
+use crate::cells::{Change, Threat};
 use crate::pattern::{Pattern, WinRule};
 use crate::rule::Rule;
 use crate::settings::{BreakableFive, Settings};

@@ -1,8 +1,8 @@
 //! What the search is told about five in a row.
 
-use crate::board::Threat;
 use crate::capture;
 use crate::cell::{Cell, CellSet, MAX_SIZE};
+use crate::cells::Threat;
 use crate::eval::Evaluator;
 use crate::position::Five;
 use crate::rule::Rule;

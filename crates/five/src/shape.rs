@@ -1,7 +1,6 @@
 //! What a stone makes of all four lines through a cell together.
 
 use crate::pattern::Pattern;
-use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// What a stone on a cell threatens, the weakest first.
@@ -82,6 +81,9 @@ impl Code {
         n * (n + 1) * (n + 2) * (n + 3) / 24
     };
 
+    /// Four dead lines.
+    pub(crate) const NOTHING: Code = Code(0);
+
     /// The number of the code, below [`Code::COUNT`].
     #[inline(always)]
     pub const fn index(self) -> usize {
@@ -106,61 +108,80 @@ impl Code {
     }
 }
 
-/// The codes of all fours of patterns: looked up by two pairs, whose order does not matter, so that the table is small.
+/// Numbers of the patterns by which any four are known from their sum, whatever their order: no two fours have the same.
+/// The patterns that most cells have come first, so that the codes that are asked for lie close together in the table.
+const ADDENDS: [u32; Pattern::COUNT] = {
+    // The least such numbers, each after those before it.
+    const LEAST: [u32; Pattern::COUNT] = [0, 1, 5, 21, 55, 153, 368, 856, 1424, 2603, 4967, 8194];
+    const BY_FREQUENCY: [Pattern; Pattern::COUNT] = [
+        Pattern::Dead,
+        Pattern::OpenOne,
+        Pattern::One,
+        Pattern::BroadTwo,
+        Pattern::Two,
+        Pattern::Three,
+        Pattern::BroadThree,
+        Pattern::OpenThree,
+        Pattern::Four,
+        Pattern::OpenFour,
+        Pattern::Five,
+        Pattern::OpenTwo,
+    ];
+    let mut addends = [0; Pattern::COUNT];
+    let mut rank = 0;
+    while rank < Pattern::COUNT {
+        addends[BY_FREQUENCY[rank] as usize] = LEAST[rank];
+        rank += 1;
+    }
+    addends
+};
+
+/// The codes of all fours of patterns, looked up by the sums of their addends.
 pub(crate) struct Codes {
-    /// The number of a pair of patterns, four bits each.
-    pairs: Box<[u8; 256]>,
-    of: Box<[[Code; PAIRS]; PAIRS]>,
+    /// What the packed patterns of one line add to the sums of both sides: of the first player in the low half of the
+    /// word, of the second in the high one.
+    addends: Box<[u32; 256]>,
+    of: Box<[Code; 1 << 16]>,
     patterns: Vec<[Pattern; 4]>,
 }
 
-/// Room for all pairs of patterns.
-const PAIRS: usize = 128;
-
 /// The one table of codes. A board keeps a reference, which is quicker than asking whether it was made already.
 pub(crate) static CODES: LazyLock<Codes> = LazyLock::new(|| {
-    let mut pairs = Box::new([0; 256]);
-    let mut members = Vec::new();
-    for high in 0..Pattern::COUNT {
-        for low in 0..=high {
-            pairs[high << 4 | low] = members.len() as u8;
-            pairs[low << 4 | high] = members.len() as u8;
-            members.push([Pattern::ALL[low], Pattern::ALL[high]]);
+    let mut addends = Box::new([0; 256]);
+    for first in Pattern::ALL {
+        for second in Pattern::ALL {
+            addends[first as usize | (second as usize) << 4] = ADDENDS[first as usize] | ADDENDS[second as usize] << 16;
         }
     }
     let mut patterns = Vec::with_capacity(Code::COUNT);
-    let mut codes = HashMap::new();
+    let mut of = vec![Code(0); 1 << 16];
     for a in Pattern::ALL {
         for b in Pattern::ALL.into_iter().filter(|&b| b >= a) {
             for c in Pattern::ALL.into_iter().filter(|&c| c >= b) {
                 for d in Pattern::ALL.into_iter().filter(|&d| d >= c) {
                     let four = [a, b, c, d];
-                    codes.insert(four, Code(patterns.len() as u16 | (Shape::of(four) as u16) << 12));
+                    let sum: u32 = four.iter().map(|&pattern| ADDENDS[pattern as usize]).sum();
+                    of[sum as usize] = Code(patterns.len() as u16 | (Shape::of(four) as u16) << 12);
                     patterns.push(four);
                 }
             }
         }
     }
-    let mut of = Box::new([[Code(0); PAIRS]; PAIRS]);
-    for (first, &[a, b]) in members.iter().enumerate() {
-        for (second, &[c, d]) in members.iter().enumerate() {
-            let mut four = [a, b, c, d];
-            four.sort_unstable();
-            of[first][second] = codes[&four];
-        }
-    }
-    Codes { pairs, of, patterns }
+    let of = of.try_into().unwrap_or_else(|_| unreachable!("the table has this length"));
+    Codes { addends, of, patterns }
 });
 
 impl Codes {
-    /// The code of four packed patterns, a byte each, for the side whose patterns are in the low (0) or the high (1) half
-    /// of the bytes.
+    /// What the packed patterns of one line add to the sums of a cell.
     #[inline(always)]
-    pub fn of(&self, packed: u32, side: usize) -> Code {
-        let nibbles = packed >> (4 * side) & 0x0f0f_0f0f;
-        let pairs = nibbles | nibbles >> 4;
-        let pair = |byte: u32| usize::from(self.pairs[(byte & 0xff) as usize]) % PAIRS;
-        self.of[pair(pairs)][pair(pairs >> 16)]
+    pub fn addend(&self, packed: u8) -> u32 {
+        self.addends[usize::from(packed)]
+    }
+
+    /// The codes of both sides from the sums of a cell.
+    #[inline(always)]
+    pub fn of(&self, sums: u32) -> [Code; 2] {
+        [self.of[sums as usize & 0xffff], self.of[sums as usize >> 16]]
     }
 }
 
@@ -170,4 +191,21 @@ pub(crate) const fn pattern_of(packed: u32, direction: usize, side: usize) -> Pa
     let index = (packed >> (8 * direction + 4 * side)) as usize & 15;
     // The table holds no other values.
     Pattern::ALL[if index < Pattern::COUNT { index } else { 0 }]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_is_known_by_its_sum() {
+        for (index, four) in CODES.patterns.iter().enumerate() {
+            let sum = |order: [usize; 4]| order.map(|place| ADDENDS[four[place] as usize]).iter().sum::<u32>();
+            for order in [[0, 1, 2, 3], [3, 1, 0, 2]] {
+                let [code, other] = CODES.of(sum(order));
+                assert_eq!((code.index(), code.shape()), (index, Shape::of(*four)));
+                assert_eq!(other.index(), 0);
+            }
+        }
+    }
 }

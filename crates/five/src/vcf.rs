@@ -5,8 +5,8 @@
 //! keys of its own, for an attack by fours alone is another game than the one around it: a failed attack says nothing
 //! about the position itself.
 
-use crate::board::Threat;
 use crate::cell::Cell;
+use crate::cells::Threat;
 use crate::defence::Defences;
 use crate::position::Five;
 use crate::rule::Rule;

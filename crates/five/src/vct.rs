@@ -6,8 +6,8 @@
 //! is a move after which an idle opponent loses by fours, and every legal answer is tried. The search deepens step by step and is bounded by the number of positions looked at; what it finds out
 //! goes into the Search TT under keys of its own, as in [`crate::vcf`].
 
-use crate::board::Threat;
 use crate::cell::{Cell, MAX_SIZE};
+use crate::cells::Threat;
 use crate::position::Five;
 use crate::rule::Rule;
 use crate::search::Lent;
