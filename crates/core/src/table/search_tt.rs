@@ -47,6 +47,13 @@ impl Slot {
         (self.check.load(Relaxed) ^ data, Entry::unpack(data))
     }
 
+    /// The entry, if it is that of the key: nothing is unpacked where it is not.
+    #[inline]
+    fn entry_of(&self, key: u64) -> Option<Entry> {
+        let data = self.data.load(Relaxed);
+        if self.check.load(Relaxed) ^ data == key { Entry::unpack(data) } else { None }
+    }
+
     #[inline]
     fn write(&self, key: u64, entry: Entry) {
         let data = entry.pack();
@@ -135,10 +142,7 @@ impl SearchTt {
     /// The entry of a position.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
-        self.buckets.of(key).iter().find_map(|slot| {
-            let (found, entry) = slot.read();
-            if found == key { entry } else { None }
-        })
+        self.buckets.of(key).iter().find_map(|slot| slot.entry_of(key))
     }
 
     /// Asks for the entry of a position that will be probed soon.
