@@ -74,14 +74,18 @@ impl History {
         i32::from(self.plain[self.plain_index(class, slot)])
     }
 
+    /// What moves have been worth after the last moves, for whoever asks for many moves.
+    #[inline(always)]
+    pub fn after(&self, context: &Context) -> After<'_> {
+        let row = |earlier| &self.continuation[self.pair(earlier, 0)..][..self.slots];
+        let [sixth, fifth, fourth, third, second, last] = *context;
+        After([row(sixth), row(fifth), row(fourth), row(third), row(second), row(last)])
+    }
+
     /// What a move has been worth after the last moves.
     #[inline]
     pub fn continued(&self, context: &Context, slot: Slot) -> i32 {
-        let mut sum = 0;
-        for (&earlier, weight) in context.iter().zip(WEIGHTS) {
-            sum += weight * i32::from(self.continuation[self.pair(earlier, slot)]);
-        }
-        sum / 4
+        self.after(context).value(slot)
     }
 
     /// The move cut (`bonus` above 0), or was tried before the one that did (below 0).
@@ -98,6 +102,21 @@ impl History {
                 pull(&mut self.continuation[pair], bonus * weight / 4);
             }
         }
+    }
+}
+
+/// The continuation history of one context: the row of each of its moves.
+pub(crate) struct After<'a>([&'a [i16]; 6]);
+
+impl After<'_> {
+    /// What a move has been worth.
+    #[inline(always)]
+    pub fn value(&self, slot: Slot) -> i32 {
+        let mut sum = 0;
+        for (row, weight) in self.0.iter().zip(WEIGHTS) {
+            sum += weight * i32::from(row[usize::from(slot)]);
+        }
+        sum / 4
     }
 }
 

@@ -1,5 +1,6 @@
 //! The staged picker: moves are generated and scored only when the earlier stages did not cut.
 
+use super::history::After;
 use super::{Context, History};
 use crate::game::{Class, MoveList, MoveSink, NO_MOVE, ScoredMove, SearchGame};
 
@@ -84,9 +85,10 @@ impl Picker {
         let mut picker = Picker::new(top, hash, Refutations::NONE, context);
         let mut list = MoveList::new();
         source.game.moves(&mut list);
+        let after = source.history.after(&context);
         for &mv in &list {
             let first = if mv.into() == hash { 1 << 20 } else { 0 };
-            let score = first + picker.learned(source, mv, Class::Quiet);
+            let score = first + Self::learned(source, &after, mv, Class::Quiet);
             source.moves.push(ScoredMove { mv, score });
         }
         picker.end = source.moves.len();
@@ -96,10 +98,10 @@ impl Picker {
     }
 
     #[inline(always)]
-    fn learned<G: SearchGame>(&self, source: &Source<'_, G>, mv: G::Move, class: Class) -> i32 {
+    fn learned<G: SearchGame>(source: &Source<'_, G>, after: &After<'_>, mv: G::Move, class: Class) -> i32 {
         let slot = source.history.slot(source.game.side(), source.game.history_slot(mv));
         let plain = source.history.plain(class, slot);
-        if class == Class::Quiet { plain + source.history.continued(&self.context, slot) } else { plain }
+        if class == Class::Quiet { plain + after.value(slot) } else { plain }
     }
 
     /// Generates the moves of a class and adds what was learned to their static scores.
@@ -113,8 +115,9 @@ impl Picker {
         if class == Class::Forced && self.end - self.next < 2 {
             return;
         }
+        let after = source.history.after(&self.context);
         for index in self.next..self.end {
-            let learned = self.learned(source, source.moves[index].mv, class);
+            let learned = Self::learned(source, &after, source.moves[index].mv, class);
             let score = &mut source.moves[index].score;
             // A tactical move stays on its side of zero, good or bad, however it did elsewhere.
             *score = match class {
@@ -130,13 +133,13 @@ impl Picker {
     fn best<G: SearchGame>(&mut self, source: &mut Source<'_, G>, least: i32) -> Option<G::Move> {
         while self.next < self.end {
             let segment = &mut source.moves[self.next..self.end];
-            let mut best = 0;
-            for index in 1..segment.len() {
-                if segment[index].score > segment[best].score {
-                    best = index;
+            let (mut best, mut highest) = (0, segment[0].score);
+            for (index, scored) in segment.iter().enumerate().skip(1) {
+                if scored.score > highest {
+                    (best, highest) = (index, scored.score);
                 }
             }
-            if segment[best].score < least {
+            if highest < least {
                 return None;
             }
             segment.swap(0, best);
