@@ -130,8 +130,10 @@ impl<G: SearchGame> Search<'_, G> {
         }
 
         let hash_move = hash.map_or(NO_MOVE, |(entry, _)| entry.best);
-        let hash_tactical =
-            M::SELECTIVE && self.game.decode(hash_move).is_some_and(|mv| self.game.class(mv) == Class::Tactical);
+        // The root's moves come in an order of their own; elsewhere the hash move is the first, and tells then.
+        let mut hash_tactical = M::SELECTIVE
+            && K::ROOT
+            && self.game.decode(hash_move).is_some_and(|mv| self.game.class(mv) == Class::Tactical);
         // A killer is a guess from a sibling; where every bound must be proven the game's own order is the better one.
         let refutations = if M::SELECTIVE { self.refutations(ply) } else { Refutations::NONE };
         let context = if params.continuation != 0 { self.context(ply) } else { [0; 6] };
@@ -144,6 +146,7 @@ impl<G: SearchGame> Search<'_, G> {
 
         let mut best = -Score::INFINITE;
         let mut best_move = NO_MOVE;
+        let mut best_is_quiet = true;
         let mut number = 0;
         let mut skip_quiets = false;
         let sharing = !K::ROOT && depth >= self.defer_depth;
@@ -166,6 +169,9 @@ impl<G: SearchGame> Search<'_, G> {
             let bits: u16 = mv.into();
             if bits == excluded {
                 continue;
+            }
+            if M::SELECTIVE && !K::ROOT && bits == hash_move {
+                hash_tactical = class == Class::Tactical;
             }
             let visit = if sharing { Visit::of(key, bits) } else { Visit::NONE };
             if sharing && !put_off && number > 0 && self.job.busy.contains(visit) {
@@ -274,6 +280,9 @@ impl<G: SearchGame> Search<'_, G> {
                 best = score;
                 if score > alpha {
                     best_move = bits;
+                    if M::SELECTIVE {
+                        best_is_quiet = self.game.class(mv) == Class::Quiet;
+                    }
                     if K::PV {
                         self.extend_line(mv, ply);
                     }
@@ -305,7 +314,7 @@ impl<G: SearchGame> Search<'_, G> {
             let bound = Bound::of(best, window_low, window_high);
             self.store(key, ply, Finding { score: best, bound, eval: raw_eval, best: best_move, depth });
             if M::SELECTIVE {
-                self.learn_error(eval, best, best_move, bound, depth, ply);
+                self.learn_error(eval.filter(|_| best_is_quiet), best, bound, depth, ply);
             }
         }
         best
@@ -421,18 +430,14 @@ impl<G: SearchGame> Search<'_, G> {
     }
 
     /// The search found something else than the evaluation said.
-    fn learn_error(&mut self, eval: Option<Score>, best: Score, best_move: u16, bound: Bound, depth: i32, ply: usize) {
+    fn learn_error(&mut self, eval: Option<Score>, best: Score, bound: Bound, depth: i32, ply: usize) {
         let Some(eval) = eval else { return };
-        let quiet = match self.game.decode(best_move) {
-            Some(mv) => self.game.class(mv) == Class::Quiet,
-            None => true,
-        };
         let told = match bound {
             Bound::Lower => best > eval,
             Bound::Upper => best < eval,
             Bound::Exact => true,
         };
-        if self.job.params.correction != 0 && quiet && told && !best.is_decisive() {
+        if self.job.params.correction != 0 && told && !best.is_decisive() {
             let last = self.last_slots(ply);
             self.worker.correction.learn(&self.game, last, depth, best - eval);
         }
