@@ -32,11 +32,9 @@ type Changes = ArrayVec<Change, 4>;
 #[derive(Clone)]
 pub struct Chess {
     state: State,
+    keys: Keys,
     /// The kind of piece on each square.
     pieces: [Option<Piece>; Square::NUM],
-    pawn_key: u64,
-    /// Keys of the pieces without the pawns, by color.
-    piece_keys: [u64; 2],
     /// Castling is written as the king taking its rook, for the start may have been any of 960.
     chess960: bool,
     /// Moves played, to find the place in the ring of earlier positions.
@@ -56,6 +54,14 @@ struct State {
     repeats: u16,
     /// It is on the board for the third time.
     thrice: bool,
+}
+
+/// Keys of parts of the board, which a copy restores as well. (Not in [`State`]: what is larger is copied by a call.)
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Keys {
+    pawns: u64,
+    /// The pieces without the pawns, by color.
+    pieces: [u64; 2],
 }
 
 /// Random numbers for keys of parts of the board.
@@ -129,9 +135,8 @@ impl Chess {
     pub(crate) fn of(board: Board, chess960: bool) -> Chess {
         let mut game = Chess {
             state: State { board: board.clone(), key: 0, reversible: 0, repeats: 0, thrice: false },
+            keys: Keys { pawns: 0, pieces: [0; 2] },
             pieces: [None; Square::NUM],
-            pawn_key: 0,
-            piece_keys: [0; 2],
             chess960,
             played: 0,
             earlier: [0; KEPT],
@@ -146,8 +151,8 @@ impl Chess {
     fn apply(&mut self, change: Change) {
         self.pieces[change.square as usize] = change.set.then_some(change.piece);
         match change.piece {
-            Piece::Pawn => self.pawn_key ^= change.number(),
-            _ => self.piece_keys[change.color as usize] ^= change.number(),
+            Piece::Pawn => self.keys.pawns ^= change.number(),
+            _ => self.keys.pieces[change.color as usize] ^= change.number(),
         }
     }
 
@@ -156,7 +161,8 @@ impl Chess {
     #[inline(always)]
     fn full_key(&self) -> u64 {
         let board = &self.state.board;
-        let mut key = self.pawn_key ^ self.piece_keys[0] ^ self.piece_keys[1];
+        let Keys { pawns, pieces: [white, black] } = self.keys;
+        let mut key = pawns ^ white ^ black;
         if board.side_to_move() == Color::Black {
             key ^= REST.black;
         }
@@ -240,13 +246,13 @@ impl Chess {
     /// A key of the pawns alone.
     #[inline(always)]
     pub(crate) fn pawn_key(&self) -> u64 {
-        self.pawn_key
+        self.keys.pawns
     }
 
     /// A key of the pawns and the kings.
     #[inline(always)]
     pub(crate) fn pawns_and_kings_key(&self) -> u64 {
-        Color::ALL.into_iter().fold(self.pawn_key, |key, color| {
+        Color::ALL.into_iter().fold(self.keys.pawns, |key, color| {
             key ^ NUMBERS[color as usize][Piece::King as usize][self.state.board.king(color) as usize]
         })
     }
@@ -254,7 +260,7 @@ impl Chess {
     /// A key of the pieces of a color, without its pawns.
     #[inline(always)]
     pub(crate) fn piece_key(&self, color: Color) -> u64 {
-        self.piece_keys[color as usize]
+        self.keys.pieces[color as usize]
     }
 
     /// The side to move is in check.
@@ -367,13 +373,14 @@ impl Chess {
         let overwritten = self.remember();
         self.state = State { board, key: 0, reversible: 0, repeats: 0, thrice: false };
         self.state.key = self.full_key();
-        Some(Undo { before, changes: Changes::new(), overwritten })
+        Some(Undo { before, keys: self.keys, changes: Changes::new(), overwritten })
     }
 
     /// Takes a move or a pass back.
     #[inline(always)]
     pub(crate) fn restore(&mut self, undo: Undo) {
         self.state = undo.before;
+        self.keys = undo.keys;
         self.played -= 1;
         self.earlier[self.played % KEPT] = undo.overwritten;
     }
@@ -382,6 +389,7 @@ impl Chess {
 /// What was there before a move.
 pub struct Undo {
     before: State,
+    keys: Keys,
     changes: Changes,
     /// The key that the ring of earlier positions lost.
     overwritten: u64,
@@ -429,14 +437,16 @@ impl Game for Chess {
 
     #[inline(always)]
     fn likely_key(&self, mv: Move) -> Option<u64> {
-        // Rights to castle and to take in passing seldom change.
-        let changed = self.changes(mv).into_iter().fold(REST.black, |key, change| key ^ change.number());
-        Some(self.state.key ^ changed)
+        // Rights to castle and to take in passing seldom change, and few moves castle, promote or take in passing.
+        let (from, to, color) = (mv.from() as usize, mv.to() as usize, self.color());
+        let own = &NUMBERS[color as usize][self.pieces[from]? as usize];
+        let taken = self.pieces[to].map_or(0, |victim| NUMBERS[!color as usize][victim as usize][to]);
+        Some(self.state.key ^ REST.black ^ own[from] ^ own[to] ^ taken)
     }
 
     #[inline(always)]
     fn play<O: Observer<Change>>(&mut self, mv: Move, observer: &mut O) -> Undo {
-        let before = self.state.clone();
+        let (before, keys) = (self.state.clone(), self.keys);
         let changes = self.changes(mv);
         for &change in &changes {
             self.apply(change);
@@ -447,14 +457,14 @@ impl Game for Chess {
         self.state.key = self.full_key();
         self.state.reversible = if self.quiet_moves() == 0 { 0 } else { before.reversible + 1 };
         self.note_repetition();
-        Undo { before, changes, overwritten }
+        Undo { before, keys, changes, overwritten }
     }
 
     #[inline(always)]
     fn undo<O: Observer<Change>>(&mut self, _: Move, undo: Undo, observer: &mut O) {
         for &change in undo.changes.iter().rev() {
             let back = Change { set: !change.set, ..change };
-            self.apply(back);
+            self.pieces[back.square as usize] = back.set.then_some(back.piece);
             observer.change(back);
         }
         self.restore(undo);
@@ -484,7 +494,7 @@ mod tests {
             let mut game = Chess::chess960_start(number).unwrap();
             let mut moves = MoveList::new();
             game.moves(&mut moves);
-            let parts = |game: &Chess| (game.pieces, game.state.key, game.pawn_key, game.piece_keys);
+            let parts = |game: &Chess| (game.pieces, game.state.key, game.keys);
             while let Some(mv) = random.pick(&moves) {
                 let before = parts(&game);
                 let undo = game.play(mv, &mut ());
