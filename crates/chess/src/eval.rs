@@ -124,7 +124,7 @@ impl Default for Evaluator {
 
 /// Counts a piece and where it stands.
 #[inline(always)]
-fn place<T: Tally>(tally: &mut T, change: Change, times: i32) {
+pub(crate) fn place<T: Tally>(tally: &mut T, change: Change, times: i32) {
     let Change { piece, color, square, .. } = change;
     tally.count(color, Term::Place.at(piece as usize * 64 + square.relative_to(color) as usize), times);
     if piece != Piece::King {
@@ -135,9 +135,9 @@ fn place<T: Tally>(tally: &mut T, change: Change, times: i32) {
 impl Observer<Change> for Evaluator {
     #[inline(always)]
     fn change(&mut self, change: Change) {
-        let mut sum = Sum { weights: &self.weights.pairs, total: self.places };
-        place(&mut sum, change, if change.set { 1 } else { -1 });
-        self.places = sum.total;
+        let Change { piece, color, square, set } = change;
+        let worth = self.weights.placed[color as usize][piece as usize][square as usize];
+        self.places.add(worth, if set { 1 } else { -1 });
     }
 }
 
@@ -214,6 +214,17 @@ impl Attacks {
         attackers: 0,
     };
 
+    /// What does not depend on what is in the way.
+    #[inline(always)]
+    fn of_pawns_and_king(board: &Board, color: Color) -> Attacks {
+        let front = forward(board.colored_pieces(color, Piece::Pawn), color);
+        let mut own = Attacks::NONE;
+        own.add(Piece::Pawn, left_of(front));
+        own.add(Piece::Pawn, right_of(front));
+        own.add(Piece::King, get_king_moves(board.king(color)));
+        own
+    }
+
     #[inline(always)]
     fn add(&mut self, piece: Piece, squares: BitBoard) {
         self.twice |= self.all & squares;
@@ -226,25 +237,18 @@ impl Attacks {
 #[inline(always)]
 fn judge<T: Tally>(game: &Chess, passed: BitBoard, tally: &mut T) {
     let board = game.board();
-    let mut attacks = [Attacks::NONE; 2];
-    for color in Color::ALL {
-        let front = forward(board.colored_pieces(color, Piece::Pawn), color);
-        let (left, right) = (left_of(front), right_of(front));
-        let own = &mut attacks[color as usize];
-        own.add(Piece::Pawn, left);
-        own.add(Piece::Pawn, right);
-        own.add(Piece::King, get_king_moves(board.king(color)));
-    }
-    let held = attacks.map(|own| own.by[Piece::Pawn as usize]);
-    for color in Color::ALL {
-        mobility(board, color, held[!color as usize], &mut attacks[color as usize], tally);
-    }
-    for color in Color::ALL {
-        let (own, other) = (&attacks[color as usize], &attacks[!color as usize]);
-        runners(board, color, passed, other, tally);
-        danger(board, color, own, other, tally);
-        threats(board, color, own, other, tally);
-    }
+    // Once for each color instead of a loop over both: so the compiler knows the color, and every sign and direction.
+    let mut white = Attacks::of_pawns_and_king(board, Color::White);
+    let mut black = Attacks::of_pawns_and_king(board, Color::Black);
+    let held = [&white, &black].map(|own| own.by[Piece::Pawn as usize]);
+    mobility(board, Color::White, held[1], &mut white, tally);
+    mobility(board, Color::Black, held[0], &mut black, tally);
+    runners(board, Color::White, passed, &black, tally);
+    runners(board, Color::Black, passed, &white, tally);
+    danger(board, Color::White, &white, &black, tally);
+    danger(board, Color::Black, &black, &white, tally);
+    threats(board, Color::White, &white, &black, tally);
+    threats(board, Color::Black, &black, &white, tally);
     tally.count(board.side_to_move(), Term::Tempo.at(0), 1);
 }
 

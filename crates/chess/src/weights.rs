@@ -4,7 +4,10 @@
 //! hash of all numbers, and then a section for each [`Term`]: a line with its name, and a line with the two numbers of
 //! each weight, for the middle game and for the endgame, in hundredths of a pawn.
 
+use crate::eval::{Sum, place};
+use crate::position::Change;
 use crate::terms::{COUNT, Term};
+use cozy_chess::{Color, Piece, Square};
 use std::sync::LazyLock;
 
 /// A weight for the middle game and one for the endgame, added and subtracted together: the first in the upper sixteen
@@ -38,6 +41,8 @@ impl Pair {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Weights {
     pub(crate) pairs: Box<[Pair; COUNT]>,
+    /// What a piece is worth to White on its square, by color, piece and square: material and place together.
+    pub(crate) placed: Box<[[[Pair; Square::NUM]; Piece::NUM]; Color::NUM]>,
     /// A hash of all of them.
     pub hash: u64,
 }
@@ -63,7 +68,17 @@ impl Weights {
             (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
         });
         let pairs = Box::new(numbers.map(|[middle, end]| Pair::new(middle, end)));
-        Weights { pairs, hash }
+        let mut placed = Box::new([[[Pair::ZERO; Square::NUM]; Piece::NUM]; Color::NUM]);
+        for color in Color::ALL {
+            for piece in Piece::ALL {
+                for square in Square::ALL {
+                    let mut sum = Sum { weights: &pairs, total: Pair::ZERO };
+                    place(&mut sum, Change { piece, color, square, set: true }, 1);
+                    placed[color as usize][piece as usize][square as usize] = sum.total;
+                }
+            }
+        }
+        Weights { pairs, placed, hash }
     }
 
     /// Each weight for the middle game and for the endgame.
