@@ -85,10 +85,10 @@ impl Picker {
         let mut picker = Picker::new(top, hash, Refutations::NONE, context);
         let mut list = MoveList::new();
         source.game.moves(&mut list);
-        let after = source.history.after(&context);
+        let after = Some(source.history.after(&context));
         for &mv in &list {
             let first = if mv.into() == hash { 1 << 20 } else { 0 };
-            let score = first + Self::learned(source, &after, mv, Class::Quiet);
+            let score = first + Self::learned(source, after.as_ref(), mv, Class::Quiet);
             source.moves.push(ScoredMove { mv, score });
         }
         picker.end = source.moves.len();
@@ -98,10 +98,9 @@ impl Picker {
     }
 
     #[inline(always)]
-    fn learned<G: SearchGame>(source: &Source<'_, G>, after: &After<'_>, mv: G::Move, class: Class) -> i32 {
+    fn learned<G: SearchGame>(source: &Source<'_, G>, after: Option<&After<'_>>, mv: G::Move, class: Class) -> i32 {
         let slot = source.history.slot(source.game.side(), source.game.history_slot(mv));
-        let plain = source.history.plain(class, slot);
-        if class == Class::Quiet { plain + after.value(slot) } else { plain }
+        source.history.plain(class, slot) + after.map_or(0, |after| after.value(slot))
     }
 
     /// Generates the moves of a class and adds what was learned to their static scores.
@@ -115,9 +114,9 @@ impl Picker {
         if class == Class::Forced && self.end - self.next < 2 {
             return;
         }
-        let after = source.history.after(&self.context);
+        let after = (class == Class::Quiet).then(|| source.history.after(&self.context));
         for index in self.next..self.end {
-            let learned = Self::learned(source, &after, source.moves[index].mv, class);
+            let learned = Self::learned(source, after.as_ref(), source.moves[index].mv, class);
             let score = &mut source.moves[index].score;
             // A tactical move stays on its side of zero, good or bad, however it did elsewhere.
             *score = match class {
