@@ -132,13 +132,13 @@ impl Picker {
     fn best<G: SearchGame>(&mut self, source: &mut Source<'_, G>, least: i32) -> Option<G::Move> {
         while self.next < self.end {
             let segment = &mut source.moves[self.next..self.end];
-            let (mut best, mut highest) = (0, segment[0].score);
-            for (index, scored) in segment.iter().enumerate().skip(1) {
-                if scored.score > highest {
-                    (best, highest) = (index, scored.score);
+            let mut best = 0;
+            for index in 1..segment.len() {
+                if segment[index].score > segment[best].score {
+                    best = index;
                 }
             }
-            if highest < least {
+            if segment[best].score < least {
                 return None;
             }
             segment.swap(0, best);
