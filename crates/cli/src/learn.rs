@@ -105,7 +105,7 @@ pub fn probcut(args: &ProbcutArgs) -> Result<(), Failure> {
 
 pub fn patterns(args: &PatternsArgs) -> Result<(), Failure> {
     let kind = Variant::parse(&args.variant, &[])?.kind();
-    let PatternsArgs { variant, learn: args } = args;
+    let PatternsArgs { variant, learn: args, scale } = args;
     let start = args.start.as_deref().map(|name| family::weights(kind, name)).transpose()?;
     let samples = Samples::load(kind, &args.data)?;
     let (games, positions) = (samples.game_count, samples.len());
@@ -128,13 +128,14 @@ pub fn patterns(args: &PatternsArgs) -> Result<(), Failure> {
         );
         first = one;
     });
+    let scaled = if *scale == 100 { String::new() } else { format!(" --scale {scale}") };
     let about = [
-        args.command(&format!("patterns {variant}")),
+        args.command(&format!("patterns {variant}")) + &scaled,
         format!("learned from {positions} positions of {games} games; loss on games held out {:.5}", found.held_out),
         format!(
             "order learned from {} choices; the chosen move is first in {first:.1} % of those held out",
             choices.len()
         ),
     ];
-    args.write(&found.weights.text(&about))
+    args.write(&found.weights.scaled(*scale).text(&about))
 }

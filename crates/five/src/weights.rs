@@ -190,6 +190,20 @@ impl Weights {
         self
     }
 
+    /// The same evaluation in another unit, for margins of the search that were found with it: so many hundredths of what it
+    /// was. The order of moves has a unit of its own.
+    pub fn scaled(mut self, percent: u16) -> Weights {
+        let scale = |number: &mut i16| {
+            let scaled = f32::from(*number) * f32::from(percent) / 100.0;
+            *number = scaled.round_ties_even() as i16;
+        };
+        self.cell.iter_mut().flatten().for_each(scale);
+        self.pair.iter_mut().flatten().for_each(scale);
+        let CaptureWeights { pairs, threat } = &mut self.capture;
+        pairs.iter_mut().chain(threat).for_each(scale);
+        self.hashed()
+    }
+
     /// Weights that nothing was learned for: they only follow the order of the patterns. Learning begins here.
     pub fn guessed() -> Weights {
         const LINE: [i32; Pattern::COUNT] = [0, 2, 6, 10, 30, 34, 34, 90, 100, 120, 400, 1000];
@@ -270,5 +284,16 @@ mod tests {
             let weights = Weights::of(kind);
             assert_eq!(weights.hash, weights.computed_hash(), "{}", kind.name());
         }
+    }
+
+    #[test]
+    fn another_unit_leaves_the_order_of_moves() {
+        let weights = Weights::guessed();
+        let doubled = weights.clone().scaled(200);
+        assert_eq!(weights.clone().scaled(100), weights);
+        assert_eq!(doubled.cell[7], weights.cell[7].map(|number| 2 * number));
+        assert_eq!(doubled.capture.threat, weights.capture.threat.map(|number| 2 * number));
+        assert_eq!((&doubled.order, &doubled.near), (&weights.order, &weights.near));
+        assert_ne!(doubled.hash, weights.hash);
     }
 }

@@ -70,6 +70,9 @@ pub struct PatternsArgs {
     pub variant: String,
     #[command(flatten)]
     pub learn: LearnArgs,
+    /// Write the evaluation in another unit, in percent of the usual one, where the margins of the search are made for that.
+    #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(10..=1000))]
+    pub scale: u16,
 }
 
 #[derive(clap::Args, Debug)]
