@@ -41,10 +41,13 @@ use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
+use tower_http::timeout::RequestBodyTimeoutLayer;
 use tower_http::trace::TraceLayer;
 
 /// Bodies of requests are at most this long.
 const LONGEST_BODY: usize = 1 << 20;
+/// How long a request may keep us waiting for the next part of its body.
+const PATIENCE: Duration = Duration::from_secs(10);
 /// How often the database is told that the server is alive: a clock loses at most that much when it is killed.
 const HEARTBEAT: Duration = Duration::from_millis(500);
 /// How long connections may take to end.
@@ -220,6 +223,7 @@ fn router(app: App) -> Router {
         .merge(openapi::other(document))
         .fallback(assets::serve)
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
+        .layer(RequestBodyTimeoutLayer::new(PATIENCE))
         .layer(middleware::from_fn_with_state(app.clone(), guard::check))
         .layer(CompressionLayer::new())
         .layer(CatchPanicLayer::custom(|_| {

@@ -6,6 +6,8 @@ use client::{House, engine, person};
 use futures_util::{SinkExt, StreamExt};
 use reqwest::{Client, Method};
 use serde_json::json;
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
 use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
@@ -51,6 +53,18 @@ async fn bodies_that_are_no_json_or_too_long_are_refused() {
     let long = format!("{{\"variant\":\"{}\"}}", "c".repeat(2 << 20));
     assert_eq!(send(long, "application/json").await, 413);
     house.get("/api/health").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_body_that_never_comes_is_not_waited_for() {
+    let house = House::new().await;
+    let mut stream = TcpStream::connect(house.addr).await.unwrap();
+    let head =
+        "POST /api/games HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{";
+    stream.write_all(head.as_bytes()).await.unwrap();
+    let mut answer = [0; 12];
+    stream.read_exact(&mut answer).await.unwrap();
+    assert_eq!(String::from_utf8_lossy(&answer), "HTTP/1.1 400");
 }
 
 #[tokio::test(flavor = "multi_thread")]
