@@ -41,9 +41,11 @@ fn many_games_leave_nothing_behind() {
     // One that lives through all its games, and one that has to be started again for each.
     play(40, "none");
     play(20, "exit");
+    // What the first games held may have been on its way out when it was counted, so less is as good.
+    let more = || holdings().into_iter().zip(before).any(|(now, before)| now > before);
     let until = Instant::now() + Duration::from_secs(60);
-    while holdings() != before && Instant::now() < until {
+    while more() && Instant::now() < until {
         std::thread::sleep(Duration::from_millis(10));
     }
-    assert_eq!(holdings(), before, "file handles, threads, child processes");
+    assert!(!more(), "file handles, threads, child processes: {:?}, before {before:?}", holdings());
 }
