@@ -122,7 +122,7 @@ export async function clickCell(page, cell) {
 }
 
 /** Plays a legal move by clicks. */
-export async function clickMove(page, move) {
+async function clickMove(page, move) {
   if (move.to === null) return page.getByRole('button', { name: 'Pass', exact: true }).click();
   if (move.from !== undefined) await clickCell(page, move.from);
   await clickCell(page, move.to);
@@ -144,6 +144,15 @@ export async function until(server, id, wanted, patience = 2400) {
     await pause(25);
   }
   throw new Error('the game did not get there');
+}
+
+/** Plays a legal move of a game by clicks. The server may be ahead of the page, which then does not take the move yet. */
+export async function play(server, page, id, move) {
+  const { length } = (await server.api(`games/${id}`)).moves;
+  for (let taken = false; !taken;) {
+    await clickMove(page, move);
+    taken = await until(server, id, ({ moves, status }) => moves.length > length || status === 'over', 80).then(() => true, () => false);
+  }
 }
 
 /** Numbers that look random and are the same every time. */

@@ -1,7 +1,7 @@
 /** Games in a real browser: to their end in every variant, over two pages, over a reload and a crash of the server. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { clickMove, dice, gameId, until } from './harness.js';
+import { dice, gameId, play, until } from './harness.js';
 import { browser, server, variants } from './world.js';
 
 /** Chooses a variant and an opponent on the first page, and begins. */
@@ -29,11 +29,7 @@ test('a full game of every variant, played on the board to its end', async () =>
       const { legal } = state.view;
       const count = state.moves.length;
       const move = legal[roll(legal.length)];
-      // The server may be ahead of the page, which then does not take the move yet.
-      for (let taken = false; !taken;) {
-        await clickMove(page, move);
-        taken = await until(server, id, (now) => now.moves.length > count || now.status === 'over', 80).then(() => true, () => false);
-      }
+      await play(server, page, id, move);
       state = await until(server, id, (now) => now.status === 'over' || (now.moves.length > count && now.view.side === 'first'));
     }
     await page.locator('.outcome').waitFor();
@@ -61,7 +57,7 @@ test('two people over a link, and somebody who looks on', async () => {
     const [mover, other] = ply % 2 === 0 ? [host, guest] : [guest, host];
     await mover.getByText('Your turn').waitFor();
     await other.getByText(new RegExp(`${sides[ply % 2].name} to move`, 'i')).waitFor();
-    await clickMove(mover, state.view.legal[ply * 7 + 3]);
+    await play(server, mover, id, state.view.legal[ply * 7 + 3]);
   }
   for (const page of [host, guest, third]) {
     await page.waitForFunction(() => document.querySelectorAll('game-board .stones > g').length === 6);
@@ -80,22 +76,22 @@ test('a reload, and a server that is killed and started again, lose nothing', as
   await level(page, 1);
   const id = await begin(page, name, 'Engine');
   let state = await server.api(`games/${id}`);
-  const play = async (index) => {
+  const exchange = async (index) => {
     const count = state.moves.length;
-    await clickMove(page, state.view.legal[index]);
+    await play(server, page, id, state.view.legal[index]);
     state = await until(server, id, (now) => now.moves.length === count + 2);
     await page.waitForFunction((stones) => document.querySelectorAll('game-board .stones > g').length === stones, state.moves.length);
   };
-  await play(0);
+  await exchange(0);
   await page.reload();
   await page.waitForFunction(() => document.querySelectorAll('game-board .stones > g').length === 2);
-  await play(10);
+  await exchange(10);
   await server.kill();
   await page.getByText('Connection lost').waitFor();
   await server.run();
   await page.getByText('Connection lost').waitFor({ state: 'hidden' });
   assert.deepEqual((await server.api(`games/${id}`)).moves.map(({ text }) => text), state.moves.map(({ text }) => text));
-  await play(20);
+  await exchange(20);
   await browser.close(page);
 });
 
@@ -106,7 +102,7 @@ test('hint, take back, redo, resign and rematch', async () => {
   await page.getByRole('button', { name: 'Hint' }).click();
   await page.locator('game-board .arrow-best').waitFor();
   let state = await server.api(`games/${id}`);
-  await clickMove(page, state.view.legal[0]);
+  await play(server, page, id, state.view.legal[0]);
   await until(server, id, ({ moves }) => moves.length === 2);
   await page.getByRole('button', { name: 'Take back' }).click();
   await until(server, id, ({ moves }) => moves.length === 0);
@@ -119,7 +115,7 @@ test('hint, take back, redo, resign and rematch', async () => {
   await page.waitForURL((url) => !url.hash.endsWith(id));
   const next = await gameId(page);
   state = await until(server, next, ({ moves, view }) => moves.length === 1 && view.side === 'second');
-  await clickMove(page, state.view.legal[0]);
+  await play(server, page, next, state.view.legal[0]);
   await until(server, next, ({ moves }) => moves.length >= 2);
   await browser.close(page);
 });
@@ -129,7 +125,7 @@ test('two people at one screen agree on a draw', async () => {
   const page = await browser.open(server, '');
   const id = await begin(page, name, 'Same screen');
   const state = await server.api(`games/${id}`);
-  await clickMove(page, state.view.legal[0]);
+  await play(server, page, id, state.view.legal[0]);
   await until(server, id, ({ moves }) => moves.length === 1);
   await page.getByRole('button', { name: 'Agree on a draw' }).click();
   await page.locator('dialog').getByRole('button', { name: 'Agree on a draw' }).click();
@@ -145,7 +141,7 @@ test('a bargain about the colours', async () => {
   await page.goto(`${server.url}/#/game/${made.game.id}`);
   for (let ply = 0; ply < 3; ply++) {
     const state = await until(server, made.game.id, ({ moves }) => moves.length === ply);
-    await clickMove(page, state.view.legal[ply * 30]);
+    await play(server, page, made.game.id, state.view.legal[ply * 30]);
   }
   await page.getByText('White chooses who plays first.').waitFor();
   await page.getByRole('button', { name: 'Swap colours' }).click();
