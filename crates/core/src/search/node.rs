@@ -23,8 +23,8 @@ impl<G: SearchGame> Search<'_, G> {
     /// `cut` says that a cutoff is expected here. When the search was stopped the value means nothing.
     pub fn node<K: NodeKind, M: Mode>(
         &mut self,
-        mut alpha: Score,
-        mut beta: Score,
+        alpha: Score,
+        beta: Score,
         mut depth: i32,
         ply: usize,
         cut: bool,
@@ -50,30 +50,10 @@ impl<G: SearchGame> Search<'_, G> {
         self.seldepth = self.seldepth.max(ply);
 
         let (window_low, window_high) = (alpha, beta);
-        let (mut low, mut high) = (-Score::INFINITE, Score::INFINITE);
-        if !K::ROOT {
-            if let Some(outcome) = self.game.ended(ply) {
-                return self.outcome_score(outcome, ply);
-            }
-            if M::HORIZON && ply >= MAX_PLY {
-                return self.evaluate(None, ply).corrected;
-            }
-            if params.mate_distance != 0 {
-                (alpha, beta) = mate_distance(alpha, beta, ply);
-                if alpha >= beta {
-                    return alpha;
-                }
-            }
-            if M::PROOFS {
-                (low, high) = self.proof(K::PV, depth, ply);
-                if low >= beta || high <= alpha || low == high {
-                    self.worker.stats.exact_cutoffs += 1;
-                    return if high <= alpha { high } else { low };
-                }
-                alpha = alpha.max(low);
-                beta = beta.min(high);
-            }
-        }
+        let Scope { mut alpha, beta, low, high } = match self.scope::<K, M>(alpha, beta, depth, ply) {
+            Ok(scope) => scope,
+            Err(score) => return score,
+        };
         // A position means the same however much deeper than its last possible move it is searched.
         depth = depth.min(self.game.horizon());
 
@@ -151,9 +131,17 @@ impl<G: SearchGame> Search<'_, G> {
         let mut skip_quiets = false;
         let sharing = !K::ROOT && depth >= self.defer_depth;
         let start_alpha = alpha;
-        // A root that the game's own solver searches is not the place for less depth.
-        let finishing = G::FINISHES && K::ROOT && M::SELECTIVE && self.game.certainty(depth).is_some();
-        let hasty = M::SELECTIVE && !K::PV && cut && eval.is_some_and(|eval| likely_high(params, eval, beta, depth));
+        let here = Here {
+            depth,
+            ply,
+            cut,
+            eval,
+            improving,
+            refutations,
+            // A root that the game's own solver searches is not the place for less depth.
+            finishing: G::FINISHES && K::ROOT && M::SELECTIVE && self.game.certainty(depth).is_some(),
+            hasty: M::SELECTIVE && !K::PV && cut && eval.is_some_and(|eval| likely_high(params, eval, beta, depth)),
+        };
 
         loop {
             let next = if K::ROOT {
@@ -181,36 +169,18 @@ impl<G: SearchGame> Search<'_, G> {
             number += 1;
             let slot = self.slot_of(mv);
             let mut history = 0;
-
             if M::SELECTIVE && class == Class::Quiet {
                 history = self.worker.history.plain(class, slot) + self.worker.history.continued(&context, slot);
             }
+            let turn = Turn { mv, class, number, slot, history };
             // A loss is claimed only when every move was searched: pruning begins after one that does not lose.
-            if M::SELECTIVE
-                && !K::ROOT
-                && !best.is_loss()
-                && number > 1
-                && class == Class::Quiet
-                && !threatened
-                && !self.game.forcing(mv)
-            {
-                let late = number > self.job.reductions.late_moves.count(depth, improving);
-                let refuted = often_refuted(params, history, depth);
-                if late || refuted || eval.is_some_and(|eval| futile(params, eval, alpha, depth)) {
-                    skip_quiets = true;
+            if M::SELECTIVE && !K::ROOT && number > 1 && !best.is_loss() {
+                let hopeless = class == Class::Quiet && !threatened && self.is_hopeless(here, turn, alpha);
+                skip_quiets |= hopeless;
+                if hopeless || self.loses_material(turn, depth) {
                     self.worker.stats.pruned_moves += 1;
                     continue;
                 }
-            }
-
-            if M::SELECTIVE
-                && !K::ROOT
-                && !best.is_loss()
-                && number > 1
-                && exchange_margin(params, class, depth).is_some_and(|margin| self.game.loses_exchange(mv, margin))
-            {
-                self.worker.stats.pruned_moves += 1;
-                continue;
             }
 
             let mut extension = 0;
@@ -236,34 +206,7 @@ impl<G: SearchGame> Search<'_, G> {
                 self.worker.lines[ply + 1].clear();
             }
             let nodes_before = self.watch.nodes;
-            let undo = self.play(mv, slot, ply);
-            let new_depth = depth - 1 + extension - i32::from(hasty && class == Class::Quiet);
-            let score = if !K::PV && (number == 1 || !M::SELECTIVE) {
-                -self.node::<NonPv, M>(-beta, -alpha, new_depth, ply + 1, !cut)
-            } else if number == 1 {
-                -self.node::<Pv, M>(-beta, -alpha, new_depth, ply + 1, false)
-            } else {
-                let reduction = if M::SELECTIVE && (class != Class::Forced || params.lmr_forced != 0) && !finishing {
-                    self.job.reductions.late(
-                        params,
-                        Lateness {
-                            depth: new_depth,
-                            number,
-                            pv: K::PV,
-                            cut,
-                            improving,
-                            tactical: class == Class::Tactical,
-                            refutation: refutations.contains(bits),
-                            hash_tactical,
-                            history,
-                        },
-                    )
-                } else {
-                    0
-                };
-                self.later_move::<K, M>(alpha, beta, new_depth, reduction, ply, cut)
-            };
-            self.undo(mv, undo);
+            let score = self.descend::<K, M>(here, turn, (alpha, beta), extension, hash_tactical);
             if sharing {
                 self.job.busy.leave(visit);
             }
@@ -318,6 +261,101 @@ impl<G: SearchGame> Search<'_, G> {
             }
         }
         best
+    }
+
+    /// What is certain of a node before it is looked up: its value, or bounds and what they leave of the window.
+    #[inline(always)]
+    fn scope<K: NodeKind, M: Mode>(
+        &mut self,
+        mut alpha: Score,
+        mut beta: Score,
+        depth: i32,
+        ply: usize,
+    ) -> Result<Scope, Score> {
+        let (mut low, mut high) = (-Score::INFINITE, Score::INFINITE);
+        if !K::ROOT {
+            if let Some(outcome) = self.game.ended(ply) {
+                return Err(self.outcome_score(outcome, ply));
+            }
+            if M::HORIZON && ply >= MAX_PLY {
+                return Err(self.evaluate(None, ply).corrected);
+            }
+            if self.job.params.mate_distance != 0 {
+                (alpha, beta) = mate_distance(alpha, beta, ply);
+                if alpha >= beta {
+                    return Err(alpha);
+                }
+            }
+            if M::PROOFS {
+                (low, high) = self.proof(K::PV, depth, ply);
+                if low >= beta || high <= alpha || low == high {
+                    self.worker.stats.exact_cutoffs += 1;
+                    return Err(if high <= alpha { high } else { low });
+                }
+                alpha = alpha.max(low);
+                beta = beta.min(high);
+            }
+        }
+        Ok(Scope { alpha, beta, low, high })
+    }
+
+    /// A quiet move that comes too late, was refuted too often, or can't reach alpha; so are the quiet ones behind it.
+    #[inline(always)]
+    fn is_hopeless(&self, here: Here, turn: Turn<G::Move>, alpha: Score) -> bool {
+        let params = self.job.params;
+        let late = || turn.number > self.job.reductions.late_moves.count(here.depth, here.improving);
+        let refuted = || often_refuted(params, turn.history, here.depth);
+        let futile = || here.eval.is_some_and(|eval| futile(params, eval, alpha, here.depth));
+        !self.game.forcing(turn.mv) && (late() || refuted() || futile())
+    }
+
+    /// The exchanges that a move begins lose too much.
+    #[inline(always)]
+    fn loses_material(&self, turn: Turn<G::Move>, depth: i32) -> bool {
+        exchange_margin(self.job.params, turn.class, depth)
+            .is_some_and(|margin| self.game.loses_exchange(turn.mv, margin))
+    }
+
+    /// The value of a move: the first one in the whole window, the others by [`Search::later_move`].
+    #[inline(always)]
+    fn descend<K: NodeKind, M: Mode>(
+        &mut self,
+        here: Here,
+        turn: Turn<G::Move>,
+        (alpha, beta): (Score, Score),
+        extension: i32,
+        hash_tactical: bool,
+    ) -> Score {
+        let Turn { mv, class, number, slot, history } = turn;
+        let Here { ply, cut, .. } = here;
+        let undo = self.play(mv, slot, ply);
+        let depth = here.depth - 1 + extension - i32::from(here.hasty && class == Class::Quiet);
+        let score = if !K::PV && (number == 1 || !M::SELECTIVE) {
+            -self.node::<NonPv, M>(-beta, -alpha, depth, ply + 1, !cut)
+        } else if number == 1 {
+            -self.node::<Pv, M>(-beta, -alpha, depth, ply + 1, false)
+        } else {
+            let params = self.job.params;
+            let reduction = if M::SELECTIVE && (class != Class::Forced || params.lmr_forced != 0) && !here.finishing {
+                let lateness = Lateness {
+                    depth,
+                    number,
+                    pv: K::PV,
+                    cut,
+                    improving: here.improving,
+                    tactical: class == Class::Tactical,
+                    refutation: here.refutations.contains(mv.into()),
+                    hash_tactical,
+                    history,
+                };
+                self.job.reductions.late(params, lateness)
+            } else {
+                0
+            };
+            self.later_move::<K, M>(alpha, beta, depth, reduction, ply, cut)
+        };
+        self.undo(mv, undo);
+        score
     }
 
     /// A move after the first: a null window at reduced depth, then at full depth, then the open window.
@@ -442,6 +480,41 @@ impl<G: SearchGame> Search<'_, G> {
             self.worker.correction.learn(&self.game, last, depth, best - eval);
         }
     }
+}
+
+/// The window of a node, and bounds that are certain.
+struct Scope {
+    alpha: Score,
+    beta: Score,
+    low: Score,
+    high: Score,
+}
+
+/// What a node knows of itself when its moves come.
+#[derive(Clone, Copy)]
+struct Here {
+    depth: i32,
+    ply: usize,
+    cut: bool,
+    eval: Option<Score>,
+    improving: bool,
+    refutations: Refutations,
+    /// The game searches the last moves from here itself: late moves are not reduced.
+    finishing: bool,
+    /// A cutoff is all but certain.
+    hasty: bool,
+}
+
+/// A move in its turn.
+#[derive(Clone, Copy)]
+struct Turn<M> {
+    mv: M,
+    class: Class,
+    /// Its place in the order, from 1.
+    number: usize,
+    slot: Slot,
+    /// What quiet moves like it have been worth.
+    history: i32,
 }
 
 /// A move that cut.
