@@ -114,13 +114,14 @@ impl<'a, 'r, C: Cpu> Endgame<'a, 'r, C> {
         {
             return score;
         }
-        let mut candidates = self.candidates(game, alpha, found.map_or(NO_MOVE, |found| found.best));
+        let mut candidates = Self::with_replies(board, moves, odd_quarters(board.empty()));
         if !open {
             let replies = candidates.iter().map(|candidate| board.after(candidate.square.bit(), candidate.flips));
             if let Some(score) = self.known_reply(replies, side.other(), alpha, depth - 1) {
                 return score;
             }
         }
+        self.order(game, &mut candidates, alpha, found.map_or(NO_MOVE, |found| found.best));
         let (mut best, mut best_move) = (NONE, NO_MOVE);
         let mut bar = alpha;
         let mut put_off = Candidates::new();
@@ -198,16 +199,14 @@ impl<'a, 'r, C: Cpu> Endgame<'a, 'r, C> {
         }
     }
 
-    /// The moves with their order: by a short search where the position is worth it, else by what the opponent is left
-    /// with.
+    /// Orders the moves by a short search where the position is worth it, else by what the opponent is left with.
     #[inline(always)]
-    fn candidates(&mut self, game: &mut Othello, alpha: i32, hash: u16) -> Candidates {
+    fn order(&mut self, game: &mut Othello, candidates: &mut Candidates, alpha: i32, hash: u16) {
         /// Moves that are worse than the window by so much need no order among themselves.
         const HOPELESS: i32 = 16;
         let board = game.discs();
         let empties = game.empties() as u32;
-        let mut candidates = Self::with_replies(board, game.legal(), odd_quarters(board.empty()));
-        for candidate in &mut candidates {
+        for candidate in candidates {
             let Candidate { square, flips, replies, .. } = *candidate;
             if u16::from(square) == hash {
                 candidate.order = i32::MAX;
@@ -226,7 +225,6 @@ impl<'a, 'r, C: Cpu> Endgame<'a, 'r, C> {
                 candidate.order = candidate.order * DISC / 12 - value;
             }
         }
-        candidates
     }
 
     /// The moves, ordered by what they leave the opponent with.
