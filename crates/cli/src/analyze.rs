@@ -11,6 +11,8 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
     let variant = args.game.variant()?;
     let mut engine = args.engine.engine(&variant, USUAL_HASH)?;
     args.snapshot.load(&mut engine)?;
+    // What the system takes to hand the table's memory over is not to come out of the time of the search.
+    engine.prepare();
     let request = Request {
         place: args.place.place(),
         limits: args.limits(),

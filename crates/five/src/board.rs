@@ -33,6 +33,7 @@ pub(crate) struct Board<R: Rule> {
     lines: [[u64; 2 * STRIDE]; DIRECTIONS],
     cells: Cells,
     stones: [CellSet; 2],
+    empty: CellSet,
     log: Vec<Saved>,
     rule: PhantomData<R>,
 }
@@ -42,7 +43,14 @@ impl<R: Rule> Clone for Board<R> {
         // Playing on a clone must not allocate.
         let mut log = Vec::with_capacity(self.log.len() + LOG_ROOM);
         log.extend_from_slice(&self.log);
-        Board { lines: self.lines, cells: self.cells.clone(), stones: self.stones.clone(), log, ..*self }
+        Board {
+            lines: self.lines,
+            cells: self.cells.clone(),
+            stones: self.stones.clone(),
+            empty: self.empty.clone(),
+            log,
+            ..*self
+        }
     }
 }
 
@@ -62,6 +70,7 @@ impl<R: Rule> Board<R> {
             lines: [[u64::MAX; 2 * STRIDE]; DIRECTIONS],
             cells: Cells::new(),
             stones: [CellSet::EMPTY, CellSet::EMPTY],
+            empty: CellSet::board(size),
             log: Vec::with_capacity(LOG_ROOM),
             rule: PhantomData,
         };
@@ -81,8 +90,8 @@ impl<R: Rule> Board<R> {
     }
 
     /// The cells without a stone.
-    pub fn empty(&self) -> CellSet {
-        CellSet::board(self.size).without(&self.stones[0]).without(&self.stones[1])
+    pub fn empty(&self) -> &CellSet {
+        &self.empty
     }
 
     /// The cell is on the board and has no stone.
@@ -159,16 +168,14 @@ impl<R: Rule> Board<R> {
     #[inline]
     pub fn put<O: Observer<Change>>(&mut self, cell: Cell, side: usize, observer: &mut O) {
         self.cells.count_out(cell, observer);
-        self.write(cell, side as u64 + 1);
-        self.stones[side].flip(cell);
+        self.turn(cell, side);
         self.refresh(cell, observer);
     }
 
     /// Takes the last stone set back; `mark` is the length of the log before it was set.
     #[inline]
     pub fn unput<O: Observer<Change>>(&mut self, cell: Cell, side: usize, mark: usize, observer: &mut O) {
-        self.write(cell, side as u64 + 1);
-        self.stones[side].flip(cell);
+        self.turn(cell, side);
         self.restore(mark, observer);
         self.cells.count_in(cell, observer);
     }
@@ -176,8 +183,7 @@ impl<R: Rule> Board<R> {
     /// Lifts a stone.
     pub fn lift<O: Observer<Change>>(&mut self, cell: Cell, side: usize, observer: &mut O) {
         self.log.push(Saved { cell, info: self.cells.info(cell) });
-        self.write(cell, side as u64 + 1);
-        self.stones[side].flip(cell);
+        self.turn(cell, side);
         self.refresh(cell, observer);
         self.cells.write(cell, self.look(cell));
         self.cells.count_in(cell, observer);
@@ -186,8 +192,7 @@ impl<R: Rule> Board<R> {
     /// Puts the last stone lifted back.
     pub fn unlift<O: Observer<Change>>(&mut self, cell: Cell, side: usize, observer: &mut O) {
         self.cells.count_out(cell, observer);
-        self.write(cell, side as u64 + 1);
-        self.stones[side].flip(cell);
+        self.turn(cell, side);
         // The cell itself was logged first, and it is not among those around it.
         while let Some(saved) = self.log.pop() {
             if saved.cell == cell {
@@ -202,6 +207,14 @@ impl<R: Rule> Board<R> {
     #[inline(always)]
     pub fn mark(&self) -> usize {
         self.log.len()
+    }
+
+    /// Turns an empty cell into a stone, or back.
+    #[inline(always)]
+    fn turn(&mut self, cell: Cell, side: usize) {
+        self.write(cell, side as u64 + 1);
+        self.stones[side].flip(cell);
+        self.empty.flip(cell);
     }
 
     /// Turns an empty cell into what is given, or back.
@@ -284,8 +297,7 @@ impl<R: Rule> Board<R> {
         let mut fresh = Board::<R>::new(self.size, rule);
         for side in 0..2 {
             for cell in self.stones[side].iter() {
-                fresh.write(cell, side as u64 + 1);
-                fresh.stones[side].flip(cell);
+                fresh.turn(cell, side);
             }
         }
         let mut cells = Cells::new();

@@ -21,19 +21,16 @@ impl Taken {
     /// Nothing is taken.
     pub const NONE: Taken = Taken { cells: [Cell::at(0, 0); 16], len: 0 };
 
-    /// What a stone of a side on this cell takes: two enemy stones between it and another own one.
+    /// What a stone on this cell takes: two enemy stones between it and another own one.
     #[inline]
-    pub fn by<R: Rule>(board: &Board<R>, cell: Cell, side: usize) -> Taken {
-        let (own, enemy) = (side as u64 + 1, 2 - side as u64);
-        let ahead = enemy | enemy << 2 | own << 4;
-        let behind = own | enemy << 2 | enemy << 4;
+    pub fn by(own: &CellSet, enemy: &CellSet, cell: Cell) -> Taken {
         let mut taken = Taken::NONE;
         for direction in 0..DIRECTIONS {
-            if board.line_from(cell.step(direction, 1), direction) & 0x3f == ahead {
-                taken.add(cell.step(direction, 1), cell.step(direction, 2));
-            }
-            if board.line_from(cell.step(direction, -3), direction) & 0x3f == behind {
-                taken.add(cell.step(direction, -1), cell.step(direction, -2));
+            for way in [1, -1] {
+                let (first, second) = (cell.step(direction, way), cell.step(direction, 2 * way));
+                if enemy.contains(first) && enemy.contains(second) && own.contains(cell.step(direction, 3 * way)) {
+                    taken.add(first, second);
+                }
             }
         }
         taken
@@ -52,23 +49,19 @@ impl Taken {
     }
 }
 
-/// The empty cells where a side takes a pair at least.
-pub(crate) fn cells<R: Rule>(board: &Board<R>, side: usize) -> CellSet {
-    let (own, enemy) = (board.stones(side), board.stones(1 - side));
-    let in_row = |row: usize| {
-        let mut here = 0;
-        for (one, two, three) in [(row, row, row), (row - 1, row - 2, row - 3), (row + 1, row + 2, row + 3)] {
-            let (first, second, end) = (enemy.row(one), enemy.row(two), own.row(three));
-            if one != row {
-                here |= first & second & end;
-            }
-            here |= first >> 1 & second >> 2 & end >> 3;
-            here |= first << 1 & second << 2 & end << 3;
-        }
-        here
-    };
-    let found = std::array::from_fn(|row| if (3..STRIDE - 3).contains(&row) { in_row(row) } else { 0 });
-    CellSet::of_rows(found).and(&board.empty())
+/// The cells, with or without a stone, where a stone would take a pair at least.
+pub(crate) fn cells(own: &CellSet, enemy: &CellSet) -> CellSet {
+    let mut found = [0; STRIDE];
+    for (row, here) in found.iter_mut().enumerate().take(STRIDE - 3).skip(3) {
+        let pair_of = |one: usize, two: usize, three: usize| (enemy.row(one), enemy.row(two), own.row(three));
+        let beside = |(first, second, end): (u32, u32, u32)| {
+            first >> 1 & second >> 2 & end >> 3 | first << 1 & second << 2 & end << 3
+        };
+        let straight = |(first, second, end): (u32, u32, u32)| first & second & end;
+        let (up, down) = (pair_of(row + 1, row + 2, row + 3), pair_of(row - 1, row - 2, row - 3));
+        *here = beside(pair_of(row, row, row)) | straight(up) | beside(up) | straight(down) | beside(down);
+    }
+    CellSet::of_rows(found)
 }
 
 /// A row of stones of one side through a cell.
@@ -87,17 +80,9 @@ impl Row {
     }
 }
 
-/// The rows of a side through one of its stones in the four directions, with these stones taken away.
-pub(crate) fn rows_through<'a, R: Rule>(
-    board: &'a Board<R>,
-    cell: Cell,
-    side: usize,
-    without: &'a [Cell],
-) -> impl Iterator<Item = Row> + 'a {
-    let at = move |cell: Cell, direction| match board.line_from(cell, direction) & 3 {
-        stone if stone == side as u64 + 1 && without.contains(&cell) => 0,
-        other => other,
-    };
+/// The rows of a side through one of its stones in the four directions.
+pub(crate) fn rows_through<R: Rule>(board: &Board<R>, cell: Cell, side: usize) -> impl Iterator<Item = Row> + '_ {
+    let at = move |cell: Cell, direction| board.line_from(cell, direction) & 3;
     (0..DIRECTIONS).map(move |direction| {
         let own = side as u64 + 1;
         let run =
@@ -131,61 +116,60 @@ fn makes_free_three<R: Rule>(board: &Board<R>, cell: Cell, direction: usize, sid
 }
 
 impl<R: Rule> Five<R> {
+    /// The empty cells where a side takes a pair at least.
+    pub(crate) fn capturing(&self, side: Side) -> CellSet {
+        let (own, enemy) = self.stones_of(side);
+        cells(own, enemy).and(self.board.empty())
+    }
+
+    /// What a stone of a side on this cell takes.
+    #[inline]
+    pub(crate) fn taken_by(&self, cell: Cell, side: Side) -> Taken {
+        let (own, enemy) = self.stones_of(side);
+        Taken::by(own, enemy, cell)
+    }
+
     /// What captures made and captures at hand are worth to the side to move.
     pub(crate) fn capture_value(&self, weights: &CaptureWeights) -> i32 {
         let (side, other) = (self.side(), self.side().other());
         let pairs = |side| i32::from(weights.pairs[usize::from(self.captured(side) / 2).min(weights.pairs.len() - 1)]);
-        let threats = |side: Side| cells(&self.board, side.index()).len() as i32;
+        let threats = |side: Side| self.capturing(side).len() as i32;
         pairs(side) - pairs(other) + threats(side) * i32::from(weights.threat[0])
             - threats(other) * i32::from(weights.threat[1])
     }
 
     /// A move with which the side to move wins at once: by captures, or by a five that can't be broken.
-    pub(crate) fn immediate_win_with_captures(&mut self) -> Option<Cell> {
+    pub(crate) fn immediate_win_with_captures(&self) -> Option<Cell> {
         let side = self.side();
         // Two pairs at once are rare, but they count.
         if self.captures_win(side, 4) {
-            let captures = cells(&self.board, side.index());
-            let winner = captures
-                .iter()
-                .find(|&cell| self.captures_win(side, Taken::by(&self.board, cell, side.index()).cells().len()));
+            let captures = self.capturing(side);
+            let winner = captures.iter().find(|&cell| self.captures_win(side, self.taken_by(cell, side).cells().len()));
             if winner.is_some() {
                 return winner;
             }
         }
-        self.immediate_five()
+        self.unbreakable_five(side)
     }
 
-    /// A five of the side to move that can't be broken.
-    fn immediate_five(&mut self) -> Option<Cell> {
-        let side = self.side();
+    /// A five at hand that would win: it can't be broken.
+    fn unbreakable_five(&self, side: Side) -> Option<Cell> {
         if !self.has_five(side) {
             return None;
         }
-        let fives: Defences = self.threats(side, Threat::Five).iter().take(64).collect();
-        fives.into_iter().find(|&cell| {
-            if !self.is_legal(cell) {
-                return false;
-            }
-            let undo = self.play(cell, &mut ());
-            let won = self.winner() == Some(side);
-            self.undo(cell, undo, &mut ());
-            won
-        })
+        let wins = |&cell: &Cell| self.capture_rules_allow(cell, side) && self.five_wins(cell, side);
+        self.threats(side, Threat::Five).iter().find(wins)
     }
 
     /// The opponent has just made a four, wins with the next move unless it is stopped, and can't be beaten to it.
-    pub(crate) fn four_must_be_answered(&mut self) -> bool {
+    pub(crate) fn four_must_be_answered(&self) -> bool {
         // Nearly enough captured stones make every pair on the board part of the defence: too much to be sure of.
         let unclear = self.captures_win(self.side(), 4) || self.breakable_five().is_some();
-        if self.outcome().is_some() || unclear || self.immediate_win().is_some() {
-            return false;
-        }
         // A threat to win by captures would have other answers than those to a five.
-        let pass = self.pass();
-        let threat = self.immediate_five().is_some();
-        self.take_pass_back(pass);
-        threat
+        self.outcome().is_none()
+            && !unclear
+            && self.immediate_win().is_none()
+            && self.unbreakable_five(self.side().other()).is_some()
     }
 
     /// The moves that may stop the attacker's fives: on their cells, by captures, by an own five first, or beside a pair of
@@ -198,7 +182,7 @@ impl<R: Rule> Five<R> {
                 found.flip(cell);
             }
         };
-        cells(&self.board, defender.index()).iter().for_each(&mut add);
+        self.capturing(defender).iter().for_each(&mut add);
         self.threats(defender, Threat::Five).iter().for_each(&mut add);
         for five in self.threats(attacker, Threat::Five).iter() {
             add(five);

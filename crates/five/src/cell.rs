@@ -157,6 +157,17 @@ impl CellSet {
         self.0[cell.grid_y()] ^= 1 << cell.grid_x();
     }
 
+    /// The set with a cell that was not in it, or without one that was.
+    pub(crate) fn with_flipped(mut self, cell: Cell) -> CellSet {
+        self.flip(cell);
+        self
+    }
+
+    /// There is no cell in the set.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0 == [0; STRIDE]
+    }
+
     /// The cell is in the set.
     #[inline(always)]
     pub fn contains(&self, cell: Cell) -> bool {
@@ -186,19 +197,52 @@ impl CellSet {
         self.0.iter().map(|row| row.count_ones()).sum()
     }
 
+    /// The set whose rows are made of those of two others.
+    #[inline(always)]
+    fn with_each(&self, other: &CellSet, make: impl Fn(u32, u32) -> u32) -> CellSet {
+        let mut rows = [0; STRIDE];
+        for (made, (&row, &other)) in rows.iter_mut().zip(self.0.iter().zip(&other.0)) {
+            *made = make(row, other);
+        }
+        CellSet(rows)
+    }
+
     /// The cells of this set and not of the other.
+    #[inline]
     pub(crate) fn without(&self, other: &CellSet) -> CellSet {
-        CellSet(std::array::from_fn(|row| self.0[row] & !other.0[row]))
+        self.with_each(other, |row, other| row & !other)
     }
 
     /// The cells of both sets.
+    #[inline]
     pub(crate) fn and(&self, other: &CellSet) -> CellSet {
-        CellSet(std::array::from_fn(|row| self.0[row] & other.0[row]))
+        self.with_each(other, |row, other| row & other)
     }
 
     /// The cells of either set.
+    #[inline]
     pub(crate) fn or(&self, other: &CellSet) -> CellSet {
-        CellSet(std::array::from_fn(|row| self.0[row] | other.0[row]))
+        self.with_each(other, |row, other| row | other)
+    }
+
+    /// So many cells of the set, or more, are in a row somewhere.
+    pub(crate) fn has_row(&self, length: usize) -> bool {
+        (BORDER..BORDER + MAX_SIZE).any(|row| {
+            // A bit for each cell with which a row to the right, upwards or along a diagonal still begins.
+            let [mut across, mut up, mut right, mut left] = [self.0[row]; DIRECTIONS];
+            if across == 0 {
+                return false;
+            }
+            // Beyond the board is a border with nothing in it.
+            for step in 1..length {
+                let above = self.0.get(row + step).copied().unwrap_or(0);
+                across &= self.0[row] >> step;
+                up &= above;
+                right &= above >> step;
+                left &= above << step;
+            }
+            across | up | right | left != 0
+        })
     }
 
     /// The cell is in [`CellSet::around`] this set.
@@ -237,5 +281,24 @@ impl Iterator for Row {
             self.0 &= self.0 - 1;
             Cell::of_index(self.1 + column)
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_row_is_found_in_every_direction_and_up_to_the_edge() {
+        let last = MAX_SIZE as i16 - 1;
+        for (x, y, dx, dy) in [(last - 4, last, 1, 0), (0, last - 4, 0, 1), (last - 4, 0, 1, 1), (4, last - 4, -1, 1)] {
+            let mut set = CellSet::EMPTY;
+            for step in 0..5 {
+                assert!(!set.has_row(5));
+                assert_eq!(set.has_row(step as usize), step > 0);
+                set.flip(Cell::at((x + step * dx) as usize, (y + step * dy) as usize));
+            }
+            assert!(set.has_row(5) && !set.has_row(6));
+        }
     }
 }

@@ -77,7 +77,7 @@ fn along<R: Rule>(from: Cell, to: Cell) -> Option<(usize, i16)> {
 impl<R: Rule> Five<R> {
     /// A move with which the side to move wins at once.
     #[inline(always)]
-    pub(crate) fn immediate_win(&mut self) -> Option<Cell> {
+    pub(crate) fn immediate_win(&self) -> Option<Cell> {
         if R::CAPTURES {
             return self.immediate_win_with_captures();
         }

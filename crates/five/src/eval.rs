@@ -1,6 +1,5 @@
 //! The evaluation: what the empty cells are worth to both sides, and how their threats stand against each other.
 
-use crate::capture;
 use crate::cell::Cell;
 use crate::cells::Change;
 use crate::position::Five;
@@ -161,7 +160,7 @@ impl<R: Rule> Five<R> {
         if R::CAPTURES {
             let most = CaptureWeights::PAIRS - 1;
             terms.captured = sides.map(|side| usize::from(self.captured(side) / 2).min(most));
-            terms.capturing = sides.map(|side| capture::cells(&self.board, side.index()).iter().count());
+            terms.capturing = sides.map(|side| self.capturing(side).iter().count());
         }
         terms
     }

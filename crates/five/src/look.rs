@@ -48,7 +48,7 @@ impl<R: Rule> Look for Five<R> {
 
     fn winning_line(&self) -> Vec<usize> {
         match self.winner() {
-            Some(winner) => self.places(|cell| self.wins_through(cell, winner, &[])),
+            Some(winner) => self.places(|cell| self.wins_through(cell, winner)),
             None => Vec::new(),
         }
     }

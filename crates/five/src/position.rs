@@ -109,7 +109,7 @@ impl<R: Rule> Five<R> {
         if self.captured.iter().all(|&stones| stones >= to_win) {
             return Err("both sides have captured enough stones to win".into());
         }
-        let five = |side: Side| self.board.stones(side.index()).iter().find(|&cell| self.wins_through(cell, side, &[]));
+        let five = |side: Side| self.board.stones(side.index()).iter().find(|&cell| self.wins_through(cell, side));
         let (own, opposing) = (five(self.side), five(other));
         self.winner = if let Some(side) =
             [Side::First, Side::Second].into_iter().find(|side| self.captured[side.index()] >= to_win)
@@ -120,7 +120,7 @@ impl<R: Rule> Five<R> {
         } else if own.is_some() {
             Some(self.side)
         } else if let Some(cell) = opposing {
-            if R::CAPTURES && self.breakers(cell, self.side).len() > 0 {
+            if R::CAPTURES && !self.breakers(self.side).is_empty() {
                 self.standing = Some(cell);
                 None
             } else {
@@ -150,6 +150,12 @@ impl<R: Rule> Five<R> {
     /// How many stones are on the board.
     pub fn stones(&self) -> usize {
         usize::from(self.stones)
+    }
+
+    /// The stones of a side, and those of the other.
+    #[inline(always)]
+    pub(crate) fn stones_of(&self, side: Side) -> (&CellSet, &CellSet) {
+        (self.board.stones(side.index()), self.board.stones(side.other().index()))
     }
 
     /// How many stones a side has captured.
@@ -190,34 +196,53 @@ impl<R: Rule> Five<R> {
         self.standing
     }
 
-    /// A row of a side through a cell wins, with these stones taken away.
-    pub(crate) fn wins_through(&self, cell: Cell, side: Side, without: &[Cell]) -> bool {
-        if without.contains(&cell) || !self.board.stones(side.index()).contains(cell) {
-            return false;
-        }
+    /// A row of a side through a cell wins.
+    pub(crate) fn wins_through(&self, cell: Cell, side: Side) -> bool {
         let rule = WinRule::of::<R>(&self.settings);
-        capture::rows_through(&self.board, cell, side.index(), without).any(|row| row.wins(rule))
+        self.board.stones(side.index()).contains(cell)
+            && capture::rows_through(&self.board, cell, side.index()).any(|row| row.wins(rule))
     }
 
-    /// A side that has made five through a cell still has one with these stones taken away. A long row may have lost
-    /// that cell, and a board that was set up may have several rows.
-    fn stands(&self, five: Cell, side: Side, without: &[Cell]) -> bool {
-        let mut stones = self.board.stones(side.index()).iter();
-        self.wins_through(five, side, without) || stones.any(|cell| self.wins_through(cell, side, without))
+    /// These stones have a row that wins. Where stones are captured every row that is long enough does.
+    fn has_five_among(&self, stones: &CellSet) -> bool {
+        stones.has_row(self.settings.win_length)
     }
 
-    /// By what it captures, a stone of a side on this cell breaks the opponent's five, or wins.
-    fn breaks(&self, five: Cell, cell: Cell, side: Side) -> bool {
-        let taken = Taken::by(&self.board, cell, side.index());
+    /// By what it captures, a stone on this cell breaks the enemy's fives, or wins.
+    fn breaks(&self, own: &CellSet, enemy: &CellSet, cell: Cell, side: Side) -> bool {
+        let taken = Taken::by(own, enemy, cell);
         let taken = taken.cells();
-        !taken.is_empty() && (self.captures_win(side, taken.len()) || !self.stands(five, side.other(), taken))
+        let left = || taken.iter().fold(enemy.clone(), |left, &cell| left.with_flipped(cell));
+        !taken.is_empty() && (self.captures_win(side, taken.len()) || !self.has_five_among(&left()))
     }
 
-    /// The captures with which a side breaks the opponent's five through a cell, or wins.
-    pub(crate) fn breakers(&self, five: Cell, side: Side) -> CellSet {
-        let mut captures = capture::cells(&self.board, side.index());
-        captures.retain(|cell| self.breaks(five, cell, side));
+    /// The captures with which a side breaks the enemy's fives, or wins, if these were the stones on the board.
+    fn breakers_among(&self, own: &CellSet, enemy: &CellSet, side: Side) -> CellSet {
+        let empty = CellSet::board(self.settings.size).without(own).without(enemy);
+        let mut captures = capture::cells(own, enemy).and(&empty);
+        captures.retain(|cell| self.breaks(own, enemy, cell, side));
         captures
+    }
+
+    /// The captures with which a side breaks the opponent's fives, or wins.
+    pub(crate) fn breakers(&self, side: Side) -> CellSet {
+        let (own, enemy) = self.stones_of(side);
+        self.breakers_among(own, enemy, side)
+    }
+
+    /// A side that were to move would win at once with a five on this cell: nothing breaks it, and no five of the opponent's
+    /// stands.
+    pub(crate) fn five_wins(&self, cell: Cell, side: Side) -> bool {
+        let other = side.other();
+        let taken = self.taken_by(cell, side);
+        if self.captures_win(side, taken.cells().len()) {
+            return true;
+        }
+        let (own, enemy) = self.stones_of(side);
+        let own = own.clone().with_flipped(cell);
+        let enemy = taken.cells().iter().fold(enemy.clone(), |enemy, &cell| enemy.with_flipped(cell));
+        let beaten = self.standing.is_some() && self.has_five_among(&enemy);
+        !beaten && self.breakers_among(&enemy, &own, other).is_empty()
     }
 
     /// The stones a side has captured, with so many more, win.
@@ -261,25 +286,40 @@ impl<R: Rule> Five<R> {
     /// An empty cell where the side to move may play.
     #[inline]
     pub(crate) fn is_legal(&self, cell: Cell) -> bool {
-        (self.stones >= 3 || self.opening_allows(cell)) && (!R::CAPTURES || self.capture_rules_allow(cell))
+        (self.stones >= 3 || self.opening_allows(cell)) && (!R::CAPTURES || self.capture_rules_allow(cell, self.side))
+    }
+
+    /// Leaves out the cells where the side to move may not play.
+    pub(crate) fn retain_legal(&self, cells: &mut CellSet) {
+        if self.stones < 3 || self.standing.is_some() || self.settings.win_length != 5 {
+            cells.retain(|cell| self.is_legal(cell));
+        } else if R::CAPTURES {
+            // Only stones that threaten something can make two free threes.
+            for threat in [Threat::Three, Threat::Four, Threat::Win, Threat::Five] {
+                for cell in self.threats(self.side, threat).iter() {
+                    if cells.contains(cell) && !self.is_legal(cell) {
+                        cells.flip(cell);
+                    }
+                }
+            }
+        }
     }
 
     /// Neither a forbidden double three, nor idle while a five must be broken.
-    fn capture_rules_allow(&self, cell: Cell) -> bool {
+    pub(crate) fn capture_rules_allow(&self, cell: Cell, side: Side) -> bool {
         let Some(rules) = self.settings.capture else { return true };
-        if let Some(five) = self.standing
-            && rules.breakable_five == BreakableFive::Forced
-        {
-            return self.breaks(five, cell, self.side);
+        if self.standing.is_some() && rules.breakable_five == BreakableFive::Forced {
+            let (own, enemy) = self.stones_of(side);
+            return self.breaks(own, enemy, cell, side);
         }
-        let side = self.side.index();
-        // A free three leads to an open four, so two of them make a shape like this one at least.
-        if self.settings.win_length == 5 && self.board.shape(cell, side) < Shape::ThreeThree {
+        // A free three leads to an open four, so two of them make two threes at least, or a four and a three.
+        let shape = self.board.shape(cell, side.index());
+        if self.settings.win_length == 5 && (shape < Shape::ThreeThree || shape == Shape::Four) {
             return true;
         }
-        !rules.double_three.binds(self.side)
-            || !capture::makes_double_three(&self.board, cell, side)
-            || !Taken::by(&self.board, cell, side).cells().is_empty()
+        !rules.double_three.binds(side)
+            || !capture::makes_double_three(&self.board, cell, side.index())
+            || !self.taken_by(cell, side).cells().is_empty()
     }
 
     /// What follows from the stone just set by `side`, before the turn passes.
@@ -287,10 +327,10 @@ impl<R: Rule> Five<R> {
         let standing = self.standing.take();
         if self.captures_win(side, 0) {
             self.winner = Some(side);
-        } else if standing.is_some_and(|five| self.stands(five, side.other(), &[])) {
+        } else if standing.is_some() && self.has_five_among(self.board.stones(side.other().index())) {
             self.winner = Some(side.other());
         } else if five {
-            let breakable = self.breakers(cell, side.other()).len() > 0;
+            let breakable = !self.breakers(side.other()).is_empty();
             (self.winner, self.standing) = if breakable { (None, Some(cell)) } else { (Some(side), None) };
         }
     }
@@ -416,7 +456,7 @@ impl<R: Rule> Game for Five<R> {
         self.stones += 1;
         self.key ^= Zobrist::stone(cell, side) ^ Zobrist::SECOND_TO_MOVE;
         if R::CAPTURES {
-            undo.taken = Taken::by(&self.board, cell, side.index());
+            undo.taken = self.taken_by(cell, side);
             self.take(&undo.taken, side, observer);
             self.judge_capture_move(cell, side, five);
         } else if five {

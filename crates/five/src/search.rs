@@ -1,6 +1,5 @@
 //! What the search is told about five in a row.
 
-use crate::capture;
 use crate::cell::{Cell, CellSet, MAX_SIZE};
 use crate::cells::Threat;
 use crate::eval::Evaluator;
@@ -114,29 +113,46 @@ impl<R: Rule> Five<R> {
             centre.flip(Cell::at(middle, middle));
             return centre;
         }
-        first.or(second).around().and(&self.board.empty())
+        first.or(second).around().and(self.board.empty())
     }
 
-    /// Moves that change the balance at once.
+    /// The cell is one of them.
+    fn is_near(&self, cell: Cell) -> bool {
+        let (first, second) = (self.board.stones(0), self.board.stones(1));
+        if self.stones() == 0 { self.near().contains(cell) } else { first.is_near(cell) || second.is_near(cell) }
+    }
+
+    /// A move that changes the balance at once.
+    fn is_tactical(&self, cell: Cell) -> bool {
+        let (side, other) = (self.side(), self.side().other());
+        match self.board.shape(cell, side.index()) {
+            Shape::FourThree | Shape::ThreeThree => true,
+            shape if R::CAPTURES => {
+                shape > Shape::FourThree
+                    || self.board.shape(cell, other.index()) == Shape::Five
+                    || !self.taken_by(cell, side).cells().is_empty()
+            }
+            _ => false,
+        }
+    }
+
+    /// All of them.
     fn tactical(&self) -> CellSet {
         let side = self.side();
-        let double = |shape| self.board.count(side.index(), shape) > 0;
-        if !R::CAPTURES && !double(Shape::FourThree) && !double(Shape::ThreeThree) {
-            return CellSet::EMPTY;
-        }
-        let [mut fours, mut threes] = [Threat::Four, Threat::Three].map(|threat| self.threats(side, threat).clone());
-        fours.retain(|cell| self.board.shape(cell, side.index()) == Shape::FourThree);
-        threes.retain(|cell| self.board.shape(cell, side.index()) == Shape::ThreeThree);
-        let mut found = fours.or(&threes);
-        if R::CAPTURES {
-            found = found.or(&capture::cells(&self.board, side.index())).or(self.threats(side, Threat::Five));
-            found = found.or(self.threats(side, Threat::Win));
-            if self.has_five(side.other()) {
-                found = found.or(self.threats(side.other(), Threat::Five));
+        let mut found = CellSet::EMPTY;
+        for (threat, double) in [(Threat::Four, Shape::FourThree), (Threat::Three, Shape::ThreeThree)] {
+            if self.board.count(side.index(), double) > 0 {
+                let mut doubles = self.threats(side, threat).clone();
+                doubles.retain(|cell| self.board.shape(cell, side.index()) == double);
+                found = found.or(&doubles);
             }
         }
+        if R::CAPTURES {
+            found = found.or(&self.capturing(side)).or(self.threats(side, Threat::Five));
+            found = found.or(self.threats(side, Threat::Win)).or(self.threats(side.other(), Threat::Five));
+        }
         if R::CAPTURES || self.stones() < 3 {
-            found.retain(|cell| self.is_legal(cell));
+            self.retain_legal(&mut found);
         }
         found
     }
@@ -149,7 +165,7 @@ impl<R: Rule> Five<R> {
         }
         let mut found = self.near().without(tactical);
         if R::CAPTURES || self.stones() < 3 {
-            found.retain(|cell| self.is_legal(cell));
+            self.retain_legal(&mut found);
         }
         found
     }
@@ -224,8 +240,7 @@ impl<R: Rule> Five<R> {
                 }
             }
             Standing::MustBreak => {
-                let five = self.breakable_five().expect("there is a five to break");
-                self.breakers(five, side).iter().for_each(|cell| out.push(cell, self.static_order(cell, params)));
+                self.breakers(side).iter().for_each(|cell| out.push(cell, self.static_order(cell, params)));
             }
             Standing::Free => {}
         }
@@ -248,23 +263,14 @@ impl<R: Rule> SearchGame for Five<R> {
         if self.standing() != Standing::Free {
             return Class::Forced;
         }
-        if R::CAPTURES || self.stones() < 3 {
-            let tactical = self.tactical();
-            return if tactical.contains(cell) {
-                Class::Tactical
-            } else if self.quiet(&tactical).contains(cell) {
-                Class::Quiet
-            } else {
-                Class::Remote
-            };
+        if (R::CAPTURES || self.stones() < 3) && !self.is_legal(cell) {
+            return Class::Remote;
         }
-        if matches!(self.board.shape(cell, self.side().index()), Shape::FourThree | Shape::ThreeThree) {
-            Class::Tactical
-        } else if self.board.stones(0).is_near(cell) || self.board.stones(1).is_near(cell) {
-            Class::Quiet
-        } else {
-            Class::Remote
+        if self.is_tactical(cell) {
+            return Class::Tactical;
         }
+        let beside_the_point = R::CAPTURES && self.has_five(self.side().other());
+        if self.is_near(cell) && !beside_the_point { Class::Quiet } else { Class::Remote }
     }
 
     fn order(&self, class: Class, _exact: bool, params: &FiveParams, out: &mut MoveSink<'_, Cell>) {
@@ -282,7 +288,7 @@ impl<R: Rule> SearchGame for Five<R> {
             }
             Class::Forced | Class::Remote => {
                 let mut far = self.board.empty().without(&tactical).without(&self.quiet(&tactical));
-                far.retain(|cell| self.is_legal(cell));
+                self.retain_legal(&mut far);
                 far.iter().for_each(|cell| out.push(cell, 0));
             }
         }
