@@ -227,6 +227,8 @@ params! {
         history_pruning_depth = 5 in 1..=20;
         /// History below which a quiet move is skipped, a ply.
         history_pruning_margin = 2500 in 0..=20000;
+        /// Smallest depth at which unlikely moves are tried where all likely ones lose, to prove the loss.
+        prove_depth = 0 in 0..=64;
         /// Exchange pruning: skip moves that lose too much by exchanges, where the game can tell.
         exchange = 0 in 0..=1;
         /// Deepest exchange pruning.

@@ -76,8 +76,14 @@ impl<R: Rule> Five<R> {
     fn standing(&self) -> Standing {
         let (side, other) = (self.side(), self.side().other());
         if R::CAPTURES {
-            // A five may be broken and a four captured: nothing else is forced.
-            if self.breakable_five().is_some() { Standing::MustBreak } else { Standing::Free }
+            // A five may be broken and a four captured: not every four forces something.
+            if self.breakable_five().is_some() {
+                Standing::MustBreak
+            } else if self.has_five(other) && self.four_must_be_answered() {
+                Standing::FacesFive
+            } else {
+                Standing::Free
+            }
         } else if self.has_five(side) {
             Standing::Wins
         } else if self.has_five(other) {
@@ -217,10 +223,12 @@ impl<R: Rule> Five<R> {
                 }
             }
             Standing::FacesFive => {
-                let stops = self.five_defences(other);
+                let stops = self.answers_to_four();
                 if stops.is_empty() {
                     // Lost, whatever is played.
-                    out.push(self.threats(other, Threat::Five).iter().next().expect("there is a five"), 0);
+                    let fives = self.threats(other, Threat::Five);
+                    let any = fives.iter().chain(self.board.empty().iter()).find(|&cell| self.is_legal(cell));
+                    any.into_iter().for_each(|cell| out.push(cell, 0));
                 }
                 stops.into_iter().for_each(|cell| out.push(cell, self.static_order(cell, params)));
             }
@@ -327,7 +335,13 @@ impl<R: Rule> SearchGame for Five<R> {
     }
 
     fn settle(&mut self, _depth: i32, lent: &mut Lent<'_, R>, out: &mut MoveSink<'_, Cell>) -> Settle {
-        if matches!(self.standing(), Standing::FacesFive | Standing::MustBreak) {
+        let forced = match self.standing() {
+            Standing::MustBreak => true,
+            // With captures the answers are many, and the search looks at them before it comes here.
+            Standing::FacesFive => !R::CAPTURES,
+            Standing::Wins | Standing::FacesOpenFour | Standing::Free => false,
+        };
+        if forced {
             self.push_forced(lent.params, out);
             return Settle::Forced;
         }
@@ -386,5 +400,9 @@ impl<R: Rule> SearchGame for Five<R> {
         params.lmr_forced = 1;
         params.lmp_depth = 64;
         params.lmp_power = 160;
+        if R::CAPTURES {
+            // Hardly anything is forced, and to try the whole board against every threat takes most of the time.
+            params.prove_depth = 6;
+        }
     }
 }

@@ -3,7 +3,7 @@
 //! [principal variation search]: https://www.chessprogramming.org/Principal_Variation_Search
 
 use super::extend::Singular;
-use super::prune::{Outlook, exchange_margin, futile, mate_distance, often_refuted};
+use super::prune::{Outlook, exchange_margin, futile, mate_distance, often_refuted, worth_proving};
 use super::reduce::{Lateness, internal_iterative, likely_high};
 use super::{Finding, MAX_PLY, Mode, NodeKind, NonPv, Pv, Search};
 use crate::busy::Visit;
@@ -129,6 +129,7 @@ impl<G: SearchGame> Search<'_, G> {
         let mut best_is_quiet = true;
         let mut number = 0;
         let mut skip_quiets = false;
+        let mut forced = false;
         let sharing = !K::ROOT && depth >= self.defer_depth;
         let start_alpha = alpha;
         let here = Here {
@@ -138,6 +139,7 @@ impl<G: SearchGame> Search<'_, G> {
             eval,
             improving,
             refutations,
+            proving: !M::SELECTIVE || K::PV || worth_proving(params, alpha, beta, depth),
             // A root that the game's own solver searches is not the place for less depth.
             finishing: G::FINISHES && K::ROOT && M::SELECTIVE && self.game.certainty(depth).is_some(),
             hasty: M::SELECTIVE && !K::PV && cut && eval.is_some_and(|eval| likely_high(params, eval, beta, depth)),
@@ -147,7 +149,7 @@ impl<G: SearchGame> Search<'_, G> {
             let next = if K::ROOT {
                 self.worker.root_moves.get(self.pv_index + number).map(|root| (root.mv, self.game.class(root.mv)))
             } else {
-                picker.next(&mut self.source(), skip_quiets, best.is_loss(), !M::SELECTIVE)
+                picker.next(&mut self.source(), skip_quiets, best.is_loss() && here.proving, !M::SELECTIVE)
             };
             let put_off = next.is_none();
             let Some((mv, class)) = next.or_else(|| if sharing { self.worker.next_deferred(mark) } else { None })
@@ -169,15 +171,17 @@ impl<G: SearchGame> Search<'_, G> {
             number += 1;
             let slot = self.slot_of(mv);
             let mut history = 0;
+            forced |= M::SELECTIVE && class == Class::Forced;
             if M::SELECTIVE && class == Class::Quiet {
                 history = self.worker.history.plain(class, slot) + self.worker.history.continued(&context, slot);
             }
             let turn = Turn { mv, class, number, slot, history };
-            // A loss is claimed only when every move was searched: pruning begins after one that does not lose.
-            if M::SELECTIVE && !K::ROOT && number > 1 && !best.is_loss() {
-                let hopeless = class == Class::Quiet && !threatened && self.is_hopeless(here, turn, alpha);
+            // A loss is proven only when every move was searched: pruning begins after one that does not lose.
+            let losing = best.is_loss();
+            if M::SELECTIVE && !K::ROOT && number > 1 && !(losing && here.proving) {
+                let hopeless = class == Class::Quiet && !threatened && self.is_hopeless(here, turn, alpha, losing);
                 skip_quiets |= hopeless;
-                if hopeless || self.loses_material(turn, depth) {
+                if hopeless || (!losing && self.loses_material(turn, depth)) {
                     self.worker.stats.pruned_moves += 1;
                     continue;
                 }
@@ -252,12 +256,14 @@ impl<G: SearchGame> Search<'_, G> {
                 None => self.evaluate(hash, ply).corrected.clamp(low, high),
             };
         }
-        let best = best.max(low).min(high);
+        // A loss is claimed only where every move was searched.
+        let unproven = best.is_loss() && !here.proving && !forced;
+        let best = if unproven { -Score::MAX_EVAL } else { best }.max(low).min(high);
         if remembered && (!K::ROOT || self.whole_root()) {
             let bound = Bound::of(best, window_low, window_high);
             self.store(key, ply, Finding { score: best, bound, eval: raw_eval, best: best_move, depth });
             if M::SELECTIVE {
-                self.learn_error(eval.filter(|_| best_is_quiet), best, bound, depth, ply);
+                self.learn_error(eval.filter(|_| best_is_quiet && !unproven), best, bound, depth, ply);
             }
         }
         best
@@ -300,13 +306,14 @@ impl<G: SearchGame> Search<'_, G> {
     }
 
     /// A quiet move that comes too late, was refuted too often, or can't reach alpha; so are the quiet ones behind it.
+    /// Where all moves so far are `losing`, only to come too late counts against one.
     #[inline(always)]
-    fn is_hopeless(&self, here: Here, turn: Turn<G::Move>, alpha: Score) -> bool {
+    fn is_hopeless(&self, here: Here, turn: Turn<G::Move>, alpha: Score, losing: bool) -> bool {
         let params = self.job.params;
-        let late = || turn.number > self.job.reductions.late_moves.count(here.depth, here.improving);
+        let late = || turn.number > self.job.reductions.late_moves.count(here.depth, here.improving || losing);
         let refuted = || often_refuted(params, turn.history, here.depth);
         let futile = || here.eval.is_some_and(|eval| futile(params, eval, alpha, here.depth));
-        !self.game.forcing(turn.mv) && (late() || refuted() || futile())
+        !self.game.forcing(turn.mv) && (late() || (!losing && (refuted() || futile())))
     }
 
     /// The exchanges that a move begins lose too much.
@@ -499,6 +506,8 @@ struct Here {
     eval: Option<Score>,
     improving: bool,
     refutations: Refutations,
+    /// Where all likely moves lose, the others are to prove it.
+    proving: bool,
     /// The game searches the last moves from here itself: late moves are not reduced.
     finishing: bool,
     /// A cutoff is all but certain.

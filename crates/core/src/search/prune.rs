@@ -271,6 +271,13 @@ pub(crate) fn futile(params: &SearchParams, eval: Score, alpha: Score, depth: i3
         && eval + params.futility_base + params.futility_margin * depth <= alpha
 }
 
+/// Where all likely moves lose, the unlikely ones are tried as well, to prove the loss. Near the leaves that costs more
+/// than it tells: there such a node is called as bad as can be, which proves nothing. Where the window is among decided
+/// scores, only proofs count.
+pub(crate) fn worth_proving(params: &SearchParams, alpha: Score, beta: Score, depth: i32) -> bool {
+    depth >= params.prove_depth || alpha.is_loss() || beta.is_loss()
+}
+
 /// A quiet move that was refuted again and again will hardly do better here.
 pub(crate) fn often_refuted(params: &SearchParams, history: i32, depth: i32) -> bool {
     params.history_pruning != 0
@@ -298,6 +305,15 @@ mod tests {
         assert_eq!([1, 2, 3, 6].map(|depth| late.count(depth, true)), [4, 7, 12, 39]);
         assert_eq!([1, 2, 3, 6].map(|depth| late.count(depth, false)), [2, 3, 6, 19]);
         assert_eq!(late.count(7, true), usize::MAX);
+    }
+
+    #[test]
+    fn near_the_leaves_a_loss_is_proven_only_where_nothing_else_counts() {
+        let params = SearchParams { prove_depth: 4, ..SearchParams::default() };
+        let (alpha, beta) = (Score::ZERO, Score::eval(1));
+        assert!(!worth_proving(&params, alpha, beta, 3) && worth_proving(&params, alpha, beta, 4));
+        assert!(worth_proving(&params, Score::loss_in(9), beta, 1));
+        assert!(worth_proving(&SearchParams::default(), alpha, beta, 1));
     }
 
     #[test]
