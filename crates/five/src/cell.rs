@@ -163,6 +163,11 @@ impl CellSet {
         self
     }
 
+    /// Adds a cell.
+    pub(crate) fn insert(&mut self, cell: Cell) {
+        self.0[cell.grid_y()] |= 1 << cell.grid_x();
+    }
+
     /// There is no cell in the set.
     pub(crate) fn is_empty(&self) -> bool {
         self.0 == [0; STRIDE]

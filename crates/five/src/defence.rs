@@ -2,11 +2,12 @@
 //! anywhere else changes nothing about the threat.
 
 use crate::board::Board;
-use crate::cell::{Cell, DIRECTIONS};
+use crate::cell::{Cell, CellSet, DIRECTIONS};
 use crate::cells::Threat;
 use crate::pattern::Pattern;
 use crate::position::Five;
 use crate::rule::Rule;
+use crate::shape::Shape;
 use arrayvec::ArrayVec;
 use polyply_core::game::{Game, Side};
 
@@ -20,6 +21,8 @@ enum Wanted {
     Five,
     /// A four that can't be stopped, or two fours.
     OpenFour,
+    /// A four and an open three, or more.
+    FourThree,
 }
 
 impl Wanted {
@@ -30,6 +33,7 @@ impl Wanted {
                 patterns.contains(&Pattern::OpenFour)
                     || patterns.iter().filter(|&&pattern| pattern == Pattern::Four).count() > 1
             }
+            Wanted::FourThree => Shape::of(patterns) >= Shape::FourThree,
         }
     }
 
@@ -38,6 +42,7 @@ impl Wanted {
         match self {
             Wanted::Five => pattern == Pattern::Five,
             Wanted::OpenFour => matches!(pattern, Pattern::OpenFour | Pattern::Four),
+            Wanted::FourThree => pattern == Pattern::Four || pattern.is_open_three(),
         }
     }
 }
@@ -101,6 +106,32 @@ impl<R: Rule> Five<R> {
         self.defences(attacker, Threat::Win, Wanted::OpenFour)
     }
 
+    /// The cells that take from the attacker some cell where one stone makes a four and an open three.
+    pub(crate) fn four_three_defences(&self, attacker: Side) -> CellSet {
+        let side = attacker.index();
+        let mut found = CellSet::EMPTY;
+        let fours = self.threats(attacker, Threat::Four).iter();
+        for double in fours.filter(|&cell| self.board.shape(cell, side) == Shape::FourThree) {
+            found.insert(double);
+            self.stoppers(double, side, Wanted::FourThree).for_each(|cell| found.insert(cell));
+        }
+        found
+    }
+
+    /// The other cells on the lines of a threat where a stone of the defender takes it away.
+    fn stoppers(&self, threat: Cell, side: usize, wanted: Wanted) -> impl Iterator<Item = Cell> + '_ {
+        let reach = R::HALF as i16;
+        let carriers =
+            (0..DIRECTIONS).filter(move |&direction| wanted.carried_by(self.board.pattern(threat, direction, side)));
+        carriers.flat_map(move |direction| {
+            (-reach..=reach).filter(|&offset| offset != 0).filter_map(move |offset| {
+                let cell = threat.step(direction, offset);
+                let stopped = self.board.is_empty(cell) && stops(&self.board, threat, direction, offset, side, wanted);
+                stopped.then_some(cell)
+            })
+        })
+    }
+
     fn defences(&self, attacker: Side, threat: Threat, wanted: Wanted) -> Defences {
         let side = attacker.index();
         let mut threats = self.threats(attacker, threat).iter();
@@ -109,17 +140,7 @@ impl<R: Rule> Five<R> {
         found.push(first);
         // A five is stopped on its own cell only, unless stones beyond its ends matter.
         if wanted == Wanted::OpenFour || R::BLOCKED_ENDS {
-            for direction in 0..DIRECTIONS {
-                if !wanted.carried_by(self.board.pattern(first, direction, side)) {
-                    continue;
-                }
-                for offset in (-(R::HALF as i16)..=R::HALF as i16).filter(|&offset| offset != 0) {
-                    let cell = first.step(direction, offset);
-                    if self.board.is_empty(cell) && stops(&self.board, first, direction, offset, side, wanted) {
-                        found.push(cell);
-                    }
-                }
-            }
+            found.extend(self.stoppers(first, side, wanted));
         }
         for other in threats {
             found.retain(|cell| {
@@ -140,7 +161,6 @@ mod tests {
     use super::*;
     use crate::rule::{Caro, Freestyle, Standard};
     use crate::settings::Settings;
-    use crate::shape::Shape;
     use polyply_core::conformance::Random;
     use polyply_core::game::{Game, MoveList, Notation};
 
@@ -167,7 +187,7 @@ mod tests {
     fn compare<R: Rule>(rules: &[(&str, &str)]) {
         let rules: Vec<_> = rules.iter().map(|&(key, value)| (key.to_string(), value.to_string())).collect();
         let mut random = Random::new(3);
-        let (mut fives, mut open_fours, mut off_cell) = (0, 0, 0);
+        let (mut fives, mut open_fours, mut four_threes, mut off_cell) = (0, 0, 0, 0);
         for round in 0..60 {
             let settings = Settings::new(R::KIND.name(), Some([9, 12, 15][round % 3]), &rules).unwrap();
             let mut game = Five::<R>::new(settings);
@@ -183,6 +203,10 @@ mod tests {
                         let shapes = [Shape::OpenFour, Shape::FourFour];
                         assert_eq!(found, by_trying(&game, attacker, &shapes), "{}", game.text());
                         open_fours += 1;
+                    } else if game.board.count(attacker.index(), Shape::FourThree) == 1 {
+                        let found: Vec<Cell> = game.four_three_defences(attacker).iter().collect();
+                        assert_eq!(found, by_trying(&game, attacker, &[Shape::FourThree]), "{}", game.text());
+                        four_threes += 1;
                     }
                 }
                 let mut moves = MoveList::new();
@@ -200,6 +224,7 @@ mod tests {
             }
         }
         assert!(fives > 300 && open_fours > 50, "only {fives} fives and {open_fours} open fours");
+        assert!(four_threes > 0, "no four with a three was compared");
         assert_eq!(off_cell > 0, R::BLOCKED_ENDS, "{off_cell} fives were stopped from beyond their ends");
     }
 

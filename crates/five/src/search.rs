@@ -5,6 +5,7 @@ use crate::cells::Threat;
 use crate::eval::Evaluator;
 use crate::position::Five;
 use crate::rule::Rule;
+use crate::settings::Kind;
 use crate::shape::Shape;
 use crate::vcf::{Vcf, Win};
 use crate::vct::Vct;
@@ -170,10 +171,25 @@ impl<R: Rule> Five<R> {
             return CellSet::EMPTY;
         }
         let mut found = self.near().without(tactical);
+        if self.faces_four_three() {
+            found = found.and(&self.to_the_point());
+        }
         if R::CAPTURES || self.stones() < 3 {
             self.retain_legal(&mut found);
         }
         found
+    }
+
+    /// The opponent has a move that makes a four and an open three, and so wins as a rule. Where six in a row do not win, other
+    /// moves helped often enough to be worth their search.
+    fn faces_four_three(&self) -> bool {
+        matches!(R::KIND, Kind::Freestyle) && self.board.count(self.side().other().index(), Shape::FourThree) > 0
+    }
+
+    /// The moves that have a say in that: they take it away, or force the opponent first. All others hardly ever help.
+    fn to_the_point(&self) -> CellSet {
+        let side = self.side();
+        self.four_three_defences(side.other()).or(self.threats(side, Threat::Four))
     }
 
     /// The moves that help against what the opponent threatens, if that leaves no choice of others.
@@ -277,7 +293,8 @@ impl<R: Rule> SearchGame for Five<R> {
         if self.is_tactical(cell) {
             return Class::Tactical;
         }
-        let beside_the_point = R::CAPTURES && self.has_five(self.side().other());
+        let beside_the_point = R::CAPTURES && self.has_five(self.side().other())
+            || self.faces_four_three() && !self.to_the_point().contains(cell);
         if self.is_near(cell) && !beside_the_point { Class::Quiet } else { Class::Remote }
     }
 
