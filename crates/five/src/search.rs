@@ -420,6 +420,7 @@ impl<R: Rule> SearchGame for Five<R> {
         if R::CAPTURES {
             // Hardly anything is forced, and to try the whole board against every threat takes most of the time.
             params.prove_depth = 6;
+            params.lmr_divisor = 100;
         }
     }
 }
