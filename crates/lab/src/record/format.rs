@@ -99,7 +99,7 @@ impl Format {
             return wthor::read(bytes);
         }
         let text = String::from_utf8_lossy(bytes);
-        match self {
+        let games = match self {
             Format::Json => json::read(&text),
             Format::Pgn => numbered(pgn::read(&text)),
             Format::Sgf => numbered(sgf::read(&text)),
@@ -108,7 +108,10 @@ impl Format {
             Format::Moves => moves::read(&text, variant),
             Format::Epd | Format::Obf => positions::read(&text, self),
             Format::Wthor => Vec::new(),
-        }
+        };
+        // What a sentence quotes from the file may have had several lines.
+        let one_line = |reason: String| reason.replace(char::is_control, " ");
+        games.into_iter().map(|game| game.map_err(one_line)).collect()
     }
 
     /// The games of a file; the first that is wrong refuses all.
