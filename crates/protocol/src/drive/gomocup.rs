@@ -22,6 +22,8 @@ pub struct Gomocup {
     size: usize,
     /// The place it knows of: what it was told and its own last move.
     known: Option<Place>,
+    /// The times it was told last.
+    times: Vec<String>,
 }
 
 impl Dialogue for Gomocup {
@@ -39,6 +41,7 @@ impl Dialogue for Gomocup {
     fn new_game(&mut self, process: &mut Process, variant: &Variant, until: Instant) -> Result<(), Fault> {
         let Rule { size, info } = rule(variant).map_err(Fault::Refused)?;
         (self.size, self.known) = (size, None);
+        self.times.clear();
         start(process, size, until)?;
         process.send(format!("INFO game_type 1\n{info}\nINFO show_detail 2\n{}", self.options).trim_end());
         Ok(())
@@ -46,7 +49,7 @@ impl Dialogue for Gomocup {
 
     fn think(&mut self, process: &mut Process, question: &Question<'_>) -> Result<Thought, Fault> {
         let Question { place, side, .. } = *question;
-        let mut told = self.times(question);
+        let mut told = self.new_times(question);
         let follows = |known: &Place| {
             let last = place.moves.len().checked_sub(1)?;
             (known.position == place.position && known.moves == place.moves[..last]).then(|| &place.moves[last])
@@ -92,31 +95,12 @@ impl Gomocup {
         Point::of_name(mv, self.size).ok_or_else(|| Fault::Refused(format!("`{mv}` is no point of the board")))
     }
 
-    /// What the move may cost.
-    fn times(&self, question: &Question<'_>) -> String {
-        let ms = |time: Duration| time.as_millis();
-        let budget = question.budget;
-        let mut told = String::new();
-        let mut info = |key: &str, value: u128| told += &format!("INFO {key} {value}\n");
-        if let Some(clock) = question.clock() {
-            // A game has a limit and a turn has none of its own.
-            info("timeout_turn", ms(budget.time.unwrap_or(clock.remaining + clock.increment)));
-            info("timeout_match", ms(clock.remaining));
-            info("time_left", ms(clock.remaining));
-            if !clock.increment.is_zero() {
-                info("time_increment", ms(clock.increment));
-            }
-        } else if let Some(time) = budget.time {
-            info("timeout_turn", ms(time));
-            info("timeout_match", 0);
-            info("time_left", UNLIMITED);
-        }
-        if let Some(nodes) = budget.nodes {
-            info("max_node", nodes.into());
-        }
-        if let Some(depth) = budget.depth {
-            info("max_depth", depth.max(1) as u128);
-        }
+    /// What the move may cost, as far as it is something else than before: there are engines that stumble over an `INFO`
+    /// that comes as soon as they have moved.
+    fn new_times(&mut self, question: &Question<'_>) -> String {
+        let times: Vec<String> = times(question).lines().map(|line| format!("{line}\n")).collect();
+        let told = times.iter().filter(|line| !self.times.contains(line)).cloned().collect();
+        self.times = times;
         told
     }
 
@@ -150,6 +134,34 @@ impl Gomocup {
         let line = |(point, owner): &(Point, Side)| format!("{point},{}\n", if *owner == side { 1 } else { 2 });
         Ok(format!("{captures}BOARD\n{}DONE", stones.iter().map(line).collect::<String>()))
     }
+}
+
+/// What a move may cost.
+fn times(question: &Question<'_>) -> String {
+    let ms = |time: Duration| time.as_millis();
+    let budget = question.budget;
+    let mut told = String::new();
+    let mut info = |key: &str, value: u128| told += &format!("INFO {key} {value}\n");
+    if let Some(clock) = question.clock() {
+        // A game has a limit and a turn has none of its own.
+        info("timeout_turn", ms(budget.time.unwrap_or(clock.remaining + clock.increment)));
+        info("timeout_match", ms(clock.remaining));
+        info("time_left", ms(clock.remaining));
+        if !clock.increment.is_zero() {
+            info("time_increment", ms(clock.increment));
+        }
+    } else if let Some(time) = budget.time {
+        info("timeout_turn", ms(time));
+        info("timeout_match", 0);
+        info("time_left", UNLIMITED);
+    }
+    if let Some(nodes) = budget.nodes {
+        info("max_node", nodes.into());
+    }
+    if let Some(depth) = budget.depth {
+        info("max_depth", depth.max(1) as u128);
+    }
+    told
 }
 
 /// Tells the size of the board.
@@ -296,7 +308,7 @@ mod tests {
         let told = |budget| {
             let question =
                 Question { variant: &variant, place: &place, side: Side::Second, budget, until: Instant::now() };
-            Gomocup::default().times(&question).replace('\n', ";")
+            times(&question).replace('\n', ";")
         };
         let time = Some(Duration::from_millis(500));
         assert_eq!(
@@ -311,6 +323,22 @@ mod tests {
             told(Budget { nodes: Some(9), depth: Some(3), ..Budget::default() }),
             "INFO max_node 9;INFO max_depth 3;"
         );
+    }
+
+    #[test]
+    fn times_are_told_again_only_when_they_change() {
+        let variant = Variant::find("freestyle").unwrap();
+        let place = Place::default();
+        let mut gomocup = Gomocup::default();
+        let mut told = |ms| {
+            let budget = Budget { time: Some(Duration::from_millis(ms)), ..Budget::default() };
+            let question =
+                Question { variant: &variant, place: &place, side: Side::First, budget, until: Instant::now() };
+            gomocup.new_times(&question)
+        };
+        assert_eq!(told(500).lines().count(), 3);
+        assert_eq!(told(500), "");
+        assert_eq!(told(400), "INFO timeout_turn 400\n");
     }
 
     #[test]
