@@ -35,6 +35,7 @@ export const viOptions = {
   history_pruning: 'Cắt theo lịch sử: bỏ những nước yên thường bị bác bỏ.',
   history_pruning_depth: 'Độ sâu lớn nhất của cắt theo lịch sử.',
   history_pruning_margin: 'Lịch sử dưới mức này thì nước yên bị bỏ, cho mỗi độ sâu.',
+  prove_depth: 'Độ sâu nhỏ nhất để thử cả các nước ít khả năng khi mọi nước hợp lý đều thua, nhằm chứng minh là thua.',
   iir: 'Giảm lặp trong khi chưa biết nước trong bảng.',
   iir_depth: 'Độ sâu nhỏ nhất của giảm lặp trong.',
   improving: 'Cắt và giảm ít hơn khi đánh giá tĩnh đang tăng.',
