@@ -153,7 +153,7 @@ impl<R: Rule> Five<R> {
     }
 
     /// A five at hand that would win: it can't be broken.
-    fn unbreakable_five(&self, side: Side) -> Option<Cell> {
+    pub(crate) fn unbreakable_five(&self, side: Side) -> Option<Cell> {
         if !self.has_five(side) {
             return None;
         }
@@ -193,6 +193,21 @@ impl<R: Rule> Five<R> {
             }
         }
         found.iter().filter(|&cell| self.is_legal(cell)).take(64).collect()
+    }
+
+    /// The cells where a stone may help against the attacker's open fours at hand: on their cells, where it stops all of them, or
+    /// beside a pair of the row to come, so that a capture will break it.
+    pub(crate) fn open_four_defences_with_captures(&self, attacker: Side) -> CellSet {
+        let mut found = self.threats(attacker, Threat::Win).clone();
+        self.open_four_defences(attacker).into_iter().for_each(|cell| found.insert(cell));
+        for four in self.threats(attacker, Threat::Win).iter() {
+            for direction in 0..DIRECTIONS {
+                if self.board.pattern(four, direction, attacker.index()) >= Pattern::Four {
+                    self.beside_pairs(four, direction, attacker).for_each(|cell| found.insert(cell));
+                }
+            }
+        }
+        found
     }
 
     /// The cells next to the pairs that a row of the attacker through an empty cell would have a stone in.

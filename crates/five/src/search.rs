@@ -171,8 +171,8 @@ impl<R: Rule> Five<R> {
             return CellSet::EMPTY;
         }
         let mut found = self.near().without(tactical);
-        if self.faces_four_three() {
-            found = found.and(&self.to_the_point());
+        if let Some(helping) = self.to_the_point() {
+            found = found.and(&helping);
         }
         if R::CAPTURES || self.stones() < 3 {
             self.retain_legal(&mut found);
@@ -180,16 +180,18 @@ impl<R: Rule> Five<R> {
         found
     }
 
-    /// The opponent has a move that makes a four and an open three, and so wins as a rule. Where six in a row do not win, other
-    /// moves helped often enough to be worth their search.
-    fn faces_four_three(&self) -> bool {
-        matches!(R::KIND, Kind::Freestyle) && self.board.count(self.side().other().index(), Shape::FourThree) > 0
-    }
-
-    /// The moves that have a say in that: they take it away, or force the opponent first. All others hardly ever help.
-    fn to_the_point(&self) -> CellSet {
-        let side = self.side();
-        self.four_three_defences(side.other()).or(self.threats(side, Threat::Four))
+    /// Where the opponent is about to win as a rule, the moves that have a say in that: they take the threat away, or force
+    /// the opponent first. All others hardly ever help.
+    fn to_the_point(&self) -> Option<CellSet> {
+        let (side, other) = (self.side(), self.side().other());
+        let helping = match R::KIND {
+            Kind::Freestyle if self.board.count(other.index(), Shape::FourThree) > 0 => self.four_three_defences(other),
+            Kind::Capture if self.has_open_four(other) => self.open_four_defences_with_captures(other),
+            // Where six in a row do not win, other moves than those against a four with a three helped often enough to be
+            // worth their search.
+            Kind::Freestyle | Kind::Standard | Kind::Caro | Kind::Capture => return None,
+        };
+        Some(helping.or(self.threats(side, Threat::Four)))
     }
 
     /// The moves that help against what the opponent threatens, if that leaves no choice of others.
@@ -294,7 +296,7 @@ impl<R: Rule> SearchGame for Five<R> {
             return Class::Tactical;
         }
         let beside_the_point = R::CAPTURES && self.has_five(self.side().other())
-            || self.faces_four_three() && !self.to_the_point().contains(cell);
+            || self.to_the_point().is_some_and(|helping| !helping.contains(cell));
         if self.is_near(cell) && !beside_the_point { Class::Quiet } else { Class::Remote }
     }
 
@@ -398,12 +400,19 @@ impl<R: Rule> SearchGame for Five<R> {
 
     #[inline(always)]
     fn threatened(&self) -> bool {
-        self.has_five(self.side().other()) || self.breakable_five().is_some()
+        let other = self.side().other();
+        if R::CAPTURES {
+            // A five that can be broken leaves a choice, and to look a ply further at each took most of the search.
+            self.breakable_five().is_some() || self.unbreakable_five(other).is_some()
+        } else {
+            self.has_five(other)
+        }
     }
 
     #[inline(always)]
     fn pressed(&self) -> bool {
-        !R::CAPTURES && self.has_open_four(self.side().other())
+        let other = self.side().other();
+        self.has_open_four(other) || R::CAPTURES && self.has_five(other)
     }
 
     fn tune(params: &mut SearchParams) {
@@ -422,5 +431,46 @@ impl<R: Rule> SearchGame for Five<R> {
             params.prove_depth = 6;
             params.lmr_divisor = 100;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rule::Capture;
+    use polyply_core::game::Notation;
+
+    /// The position after these moves by columns and rows, which take turns.
+    fn after(moves: &[(usize, usize)]) -> Five<Capture> {
+        let mut game = Five::start();
+        for &(x, y) in moves {
+            let cell = Cell::at(x, y);
+            assert!(game.is_legal(cell), "{x} {y}");
+            game.play(cell, &mut ());
+        }
+        game
+    }
+
+    #[test]
+    fn a_four_whose_five_can_be_broken_presses_but_does_not_threaten() {
+        let four = [(5, 9), (6, 11), (6, 9), (0, 0), (7, 9), (2, 1), (8, 9)];
+        let game = after(&four);
+        assert!(game.threatened() && game.pressed());
+        // The stone below the row makes a pair of it and one of the row's, which a stone above takes.
+        let game = after(&[&four[..], &[(15, 3), (6, 10)]].concat());
+        assert!(!game.threatened() && game.pressed());
+    }
+
+    #[test]
+    fn against_an_open_three_only_moves_with_a_say_in_it_are_quiet() {
+        let game = after(&[(7, 9), (0, 0), (8, 9), (2, 1), (9, 9)]);
+        let mut quiet = Vec::new();
+        game.order(Class::Quiet, false, &FiveParams::default(), &mut MoveSink::new(&mut quiet));
+        assert!(!quiet.is_empty() && quiet.iter().all(|scored| scored.mv.y() == 9));
+        assert_eq!(game.class(Cell::at(6, 9)), Class::Quiet);
+        assert_eq!(game.class(Cell::at(8, 11)), Class::Remote);
+        // Above a pair of the row to come: a capture will break it.
+        let game = after(&[(7, 9), (0, 0), (8, 9), (2, 1), (9, 9), (15, 3), (8, 10)]);
+        assert_eq!(game.class(Cell::at(8, 8)), Class::Quiet);
     }
 }
