@@ -12,6 +12,10 @@ use polyply_five::settings::{BlockedEnds, Kind, Settings};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
+/// How soon after its move an engine is spoken to again. There are engines that lose a command which comes at once, as Rapfi does
+/// when its opponent has its answer ready.
+const BREATH: Duration = Duration::from_millis(10);
+
 /// What is written for a time that has no limit.
 const UNLIMITED: u128 = i32::MAX as u128;
 
@@ -24,6 +28,8 @@ pub struct Gomocup {
     known: Option<Place>,
     /// The times it was told last.
     times: Vec<String>,
+    /// When it moved last.
+    moved: Option<Instant>,
 }
 
 impl Dialogue for Gomocup {
@@ -58,6 +64,9 @@ impl Dialogue for Gomocup {
             Some(last) => told += &format!("TURN {}", self.point(last)?),
             None => told += &self.board(question)?,
         }
+        if let Some(moved) = self.moved {
+            std::thread::sleep(BREATH.saturating_sub(moved.elapsed()));
+        }
         process.pass_over();
         process.send(&told);
         let began = Instant::now();
@@ -77,6 +86,7 @@ impl Dialogue for Gomocup {
                         let on_board = point.is_on(self.size);
                         thought.mv = if on_board { point.name(self.size) } else { point.to_string() };
                         thought.time = said.at - began;
+                        self.moved = Some(said.at);
                         self.known = Some(place.after(&thought.mv));
                         return Ok(thought);
                     }
