@@ -9,7 +9,7 @@ use crate::cells::{Cells, Change, Info, Threat};
 use crate::pattern::{Pattern, Patterns, WALL, WinRule};
 use crate::rule::Rule;
 use crate::shape::{CODES, Code, Codes, Shape, pattern_of};
-use crate::weights::Weights;
+use crate::weights::{CaptureWeights, Weights};
 use polyply_core::game::Observer;
 use std::marker::PhantomData;
 
@@ -134,6 +134,12 @@ impl<R: Rule> Board<R> {
     #[inline(always)]
     pub fn nearness(&self, [other, own]: [usize; 2]) -> i32 {
         i32::from(self.weights.near[0][other]) + i32::from(self.weights.near[1][own])
+    }
+
+    /// What captures are worth.
+    #[inline(always)]
+    pub fn capture_weights(&self) -> &'static CaptureWeights {
+        &self.weights.capture
     }
 
     /// The shape a side makes on an empty cell.

@@ -9,6 +9,7 @@ use crate::position::Five;
 use crate::rule::Rule;
 use crate::weights::CaptureWeights;
 use polyply_core::game::{Game, Side};
+use std::sync::LazyLock;
 
 /// Stones that one move takes: a pair in each of eight directions at most.
 #[derive(Clone, Copy, Debug)]
@@ -63,6 +64,64 @@ pub(crate) fn cells(own: &CellSet, enemy: &CellSet) -> CellSet {
     }
     CellSet::of_rows(found)
 }
+
+/// What a stone on an empty cell does to pairs, counted over the eight ways from it: the pairs it takes, those it keeps the
+/// other side from taking there, those of its own side that can be taken with it, and those it can take next.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Deeds(u16);
+
+impl Deeds {
+    /// How many kinds there are.
+    pub const KINDS: usize = 4;
+
+    /// None of a kind, one, or more.
+    pub const COUNTS: usize = 3;
+
+    /// Who takes the pairs of each kind: 0 is the side that sets the stone.
+    pub const TAKER: [usize; Deeds::KINDS] = [0, 1, 1, 0];
+
+    #[inline(always)]
+    fn of<R: Rule>(board: &Board<R>, cell: Cell, side: usize) -> Deeds {
+        let ways: &[[u16; 2]; WINDOWS] = &DEEDS;
+        let counts = (0..DIRECTIONS).map(|direction| {
+            let line = board.line_from(cell.step(direction, -3), direction);
+            // Three cells before the stone and three behind it.
+            ways[(line & 0x3f | line >> 2 & 0xfc0) as usize][side]
+        });
+        Deeds(counts.sum())
+    }
+
+    /// How many there are of each kind, at most `COUNTS - 1`.
+    #[inline(always)]
+    pub fn counts(self) -> [usize; Deeds::KINDS] {
+        std::array::from_fn(|kind| usize::from(self.0 >> (4 * kind) & 0xf).min(Deeds::COUNTS - 1))
+    }
+
+    /// What a stone does along a line, given by the cells before it and behind it, the nearest first.
+    fn along(ways: [[u64; 3]; 2], side: usize) -> Deeds {
+        let (own, enemy) = (side as u64 + 1, 2 - side as u64);
+        let mut counts = [0; Deeds::KINDS];
+        for (way, back) in [(ways[0], ways[1]), (ways[1], ways[0])] {
+            counts[0] += u16::from(way == [enemy, enemy, own]);
+            counts[1] += u16::from(way == [own, own, enemy]);
+            counts[2] += u16::from(way[0] == own && matches!((way[1], back[0]), (0, end) | (end, 0) if end == enemy));
+            counts[3] += u16::from(way == [enemy, enemy, 0]);
+        }
+        Deeds((0..Deeds::KINDS).map(|kind| counts[kind] << (4 * kind)).sum())
+    }
+}
+
+/// Windows of six cells, two bits each.
+const WINDOWS: usize = 1 << 12;
+
+/// The deeds along a line of a stone of each side in the middle of every window.
+static DEEDS: LazyLock<Box<[[u16; 2]; WINDOWS]>> = LazyLock::new(|| {
+    let deeds = |window: usize, side| {
+        let at = |place: usize| (window >> (2 * place) & 3) as u64;
+        Deeds::along([[at(2), at(1), at(0)], [at(3), at(4), at(5)]], side).0
+    };
+    Box::new(std::array::from_fn(|window| [deeds(window, 0), deeds(window, 1)]))
+});
 
 /// A row of stones of one side through a cell.
 pub(crate) struct Row {
@@ -134,8 +193,30 @@ impl<R: Rule> Five<R> {
         let (side, other) = (self.side(), self.side().other());
         let pairs = |side| i32::from(weights.pairs[usize::from(self.captured(side) / 2).min(weights.pairs.len() - 1)]);
         let threats = |side: Side| self.capturing(side).len() as i32;
-        pairs(side) - pairs(other) + threats(side) * i32::from(weights.threat[0])
-            - threats(other) * i32::from(weights.threat[1])
+        let threat = |waiting: usize, side| threats(side) * i32::from(weights.threat[waiting][self.missing(side)]);
+        pairs(side) - pairs(other) + threat(0, side) - threat(1, other)
+    }
+
+    /// How many pairs a side still has to take to win, counted from 0 for the last one; many are as many as five.
+    #[inline(always)]
+    pub(crate) fn missing(&self, side: Side) -> usize {
+        let to_win = self.settings().capture.map_or(0, |rules| rules.stones_to_win);
+        let stones = usize::from(to_win.saturating_sub(self.captured(side)).max(1));
+        (stones.div_ceil(2) - 1).min(CaptureWeights::MISSING - 1)
+    }
+
+    /// What a stone of the side to move on an empty cell does to pairs.
+    #[inline(always)]
+    pub(crate) fn deeds(&self, cell: Cell) -> Deeds {
+        Deeds::of(&self.board, cell, self.side().index())
+    }
+
+    /// What that adds to a move's place in the order.
+    #[inline(always)]
+    pub(crate) fn deeds_order(&self, cell: Cell, weights: &CaptureWeights) -> i32 {
+        let missing = [self.side(), self.side().other()].map(|side| self.missing(side));
+        let worth = |(kind, count): (usize, usize)| i32::from(weights.deeds[kind][count][missing[Deeds::TAKER[kind]]]);
+        self.deeds(cell).counts().into_iter().enumerate().map(worth).sum()
     }
 
     /// A move with which the side to move wins at once: by captures, or by a five that can't be broken.
@@ -225,5 +306,60 @@ impl<R: Rule> Five<R> {
                     .flat_map(move |(first, second)| [first.step(direction, -1), second.step(direction, 1)])
             })
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rule::Capture;
+    use polyply_core::game::{MoveList, Notation};
+
+    /// What a stone does to pairs, seen by setting it.
+    fn counted(game: &Five<Capture>, cell: Cell) -> [usize; Deeds::KINDS] {
+        let (own, enemy) = game.stones_of(game.side());
+        let empty = game.board.empty();
+        let taken = |own: &CellSet, enemy: &CellSet, by: Cell| {
+            Taken::by(own, enemy, by).cells().chunks(2).map(<[Cell]>::to_vec).collect::<Vec<_>>()
+        };
+        let set = own.clone().with_flipped(cell);
+        let elsewhere = || empty.iter().filter(|&other| other != cell);
+        let risks = elsewhere().flat_map(|by| taken(enemy, &set, by)).filter(|pair| pair.contains(&cell)).count();
+        let by_all = |own: &CellSet| elsewhere().flat_map(|by| taken(own, enemy, by)).count();
+        let aims = by_all(&set) - by_all(own);
+        let counts = [taken(own, enemy, cell).len(), taken(enemy, own, cell).len(), risks, aims];
+        counts.map(|count| count.min(Deeds::COUNTS - 1))
+    }
+
+    #[test]
+    fn what_a_move_does_to_pairs_is_what_setting_the_stone_shows() {
+        let mut game = Five::<Capture>::start();
+        let mut seen = [[0; Deeds::COUNTS]; Deeds::KINDS];
+        for step in 0_usize..120 {
+            let mut moves = MoveList::new();
+            game.moves(&mut moves);
+            // Near the middle, so that there is something to see.
+            moves.retain(|mv| mv.x().abs_diff(9).max(mv.y().abs_diff(9)) < 5);
+            if moves.is_empty() {
+                break;
+            }
+            for &mv in &moves {
+                let counts = game.deeds(mv).counts();
+                assert_eq!(counts, counted(&game, mv), "move {step} {mv:?}");
+                counts.into_iter().enumerate().for_each(|(kind, count)| seen[kind][count] += 1);
+            }
+            let mv = moves[(step * step * 7919 + step * 31) % moves.len()];
+            game.play(mv, &mut ());
+        }
+        assert!(seen.iter().flatten().all(|&times| times > 0), "{seen:?}");
+    }
+
+    #[test]
+    fn pairs_still_to_take_are_counted_from_the_last_one() {
+        let game = Five::<Capture>::start();
+        assert_eq!(game.missing(Side::First), 4);
+        let text = |captured| format!("{} x {captured} 0", ["19"; 19].join("/"));
+        let missing = |captured| game.parse(&text(captured)).unwrap().missing(Side::First);
+        assert_eq!([2, 6, 8].map(missing), [3, 1, 0]);
     }
 }

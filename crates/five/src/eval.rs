@@ -1,5 +1,6 @@
 //! The evaluation: what the empty cells are worth to both sides, and how their threats stand against each other.
 
+use crate::capture::Deeds;
 use crate::cell::Cell;
 use crate::cells::Change;
 use crate::position::Five;
@@ -122,6 +123,8 @@ pub struct Terms {
     pub captured: [usize; 2],
     /// The cells on which both could capture.
     pub capturing: [usize; 2],
+    /// The pairs both still have to take, as the weights count them.
+    pub missing: [usize; 2],
 }
 
 /// A move, and what its place in the order depends on before anything is learned about it in the search.
@@ -133,6 +136,10 @@ pub struct Choice {
     pub codes: [usize; 2],
     /// The distances from the last stone of the other side and from that of the side to move.
     pub distances: [usize; 2],
+    /// What the move does to pairs, where they can be taken: how many of each kind of [`Deeds`].
+    pub deeds: [usize; Deeds::KINDS],
+    /// The pairs that the side that takes them still has to take, for each kind.
+    pub missing: [usize; Deeds::KINDS],
 }
 
 impl Terms {
@@ -140,7 +147,8 @@ impl Terms {
     pub fn value(&self, weights: &Weights) -> i32 {
         let cells = |side: usize| self.codes[side].iter().map(|&code| i32::from(weights.cell[code][side])).sum::<i32>();
         let captured = |side: usize| i32::from(weights.capture.pairs[self.captured[side]]);
-        let capturing = |side: usize| self.capturing[side] as i32 * i32::from(weights.capture.threat[side]);
+        let capturing =
+            |side: usize| self.capturing[side] as i32 * i32::from(weights.capture.threat[side][self.missing[side]]);
         let [own, other] = self.menaces;
         (cells(0) - cells(1)) / Weights::FRACTION
             + i32::from(weights.pair[own][other])
@@ -161,6 +169,7 @@ impl<R: Rule> Five<R> {
             let most = CaptureWeights::PAIRS - 1;
             terms.captured = sides.map(|side| usize::from(self.captured(side) / 2).min(most));
             terms.capturing = sides.map(|side| self.capturing(side).iter().count());
+            terms.missing = sides.map(|side| self.missing(side));
         }
         terms
     }
@@ -172,10 +181,13 @@ impl<R: Rule> Five<R> {
             self.order(class, false, &FiveParams::default(), &mut MoveSink::new(&mut moves));
         }
         let sides = [self.side(), self.side().other()];
+        let missing = sides.map(|side| if R::CAPTURES { self.missing(side) } else { 0 });
         let choice = |cell: Cell| Choice {
             cell,
             codes: sides.map(|side| self.board.code(cell, side.index()).index()),
             distances: sides.map(|side| cell.distance(self.last_of(side.other()))),
+            deeds: if R::CAPTURES { self.deeds(cell).counts() } else { [0; Deeds::KINDS] },
+            missing: Deeds::TAKER.map(|taker| missing[taker]),
         };
         moves.into_iter().map(|scored| choice(scored.mv)).collect()
     }

@@ -24,6 +24,7 @@ mod vcf;
 mod vct;
 mod weights;
 
+pub use capture::Deeds;
 pub use cells::Change;
 pub use choices::Choices;
 pub use eval::{Choice, Evaluator, Terms};

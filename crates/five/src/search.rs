@@ -107,7 +107,8 @@ impl<R: Rule> Five<R> {
     fn static_order(&self, cell: Cell, params: &FiveParams) -> i32 {
         let side = self.side();
         let distances = [side.other(), side].map(|side| cell.distance(self.last_of(side)));
-        (self.board.order(cell, side.index()) + self.board.nearness(distances)) * params.order_scale
+        let deeds = if R::CAPTURES { self.deeds_order(cell, self.board.capture_weights()) } else { 0 };
+        (self.board.order(cell, side.index()) + self.board.nearness(distances) + deeds) * params.order_scale
             / Weights::ORDER_UNIT
     }
 
@@ -430,6 +431,8 @@ impl<R: Rule> SearchGame for Five<R> {
             // Hardly anything is forced, and to try the whole board against every threat takes most of the time.
             params.prove_depth = 6;
             params.lmr_divisor = 100;
+            // It costs more than two plies here, which are worth as much.
+            params.singular = 0;
         }
     }
 }

@@ -12,6 +12,7 @@
 //! …
 //! ```
 
+use crate::capture::Deeds;
 use crate::cell::Cell;
 use crate::pattern::Pattern;
 use crate::settings::Kind;
@@ -75,13 +76,19 @@ impl Menace {
 pub struct CaptureWeights {
     /// Having captured so many pairs.
     pub pairs: [i16; CaptureWeights::PAIRS],
-    /// A pair that the side to move can take, and one that the other side can.
-    pub threat: [i16; 2],
+    /// A pair that the side to move can take, and one that the other side can, by the pairs that side still misses.
+    pub threat: [[i16; CaptureWeights::MISSING]; 2],
+    /// What a move does to pairs, by [`Deeds`] and the pairs missed by the side that would take them: it adds to the order
+    /// of moves.
+    pub deeds: [[[i16; CaptureWeights::MISSING]; Deeds::COUNTS]; Deeds::KINDS],
 }
 
 impl CaptureWeights {
     /// No pair, one, and so on up to ten.
     pub const PAIRS: usize = 11;
+
+    /// One pair still to take, two, and so on up to five and more.
+    pub const MISSING: usize = 5;
 }
 
 impl Weights {
@@ -152,6 +159,7 @@ impl Weights {
                 "cell" | "order" => 2,
                 "pair" => Menace::COUNT,
                 "near" => Cell::DISTANCES,
+                "capture threat" | "deeds" => CaptureWeights::MISSING,
                 _ => slots.len(),
             };
             for row in slots.chunks(columns) {
@@ -163,15 +171,16 @@ impl Weights {
     }
 
     /// All numbers by section, in the order of the file. The weights of a cell with a stone are 0 and not among them.
-    fn sections(&mut self) -> [(&'static str, Vec<&mut i16>); 6] {
-        let CaptureWeights { pairs, threat } = &mut self.capture;
+    fn sections(&mut self) -> [(&'static str, Vec<&mut i16>); 7] {
+        let CaptureWeights { pairs, threat, deeds } = &mut self.capture;
         [
             ("cell", self.cell[..Code::COUNT].iter_mut().flatten().collect()),
             ("pair", self.pair.iter_mut().flatten().collect()),
             ("captured", pairs.iter_mut().collect()),
-            ("capture threat", threat.iter_mut().collect()),
+            ("capture threat", threat.iter_mut().flatten().collect()),
             ("order", self.order.iter_mut().flatten().collect()),
             ("near", self.near.iter_mut().flatten().collect()),
+            ("deeds", deeds.iter_mut().flatten().flatten().collect()),
         ]
     }
 
@@ -199,8 +208,8 @@ impl Weights {
         };
         self.cell.iter_mut().flatten().for_each(scale);
         self.pair.iter_mut().flatten().for_each(scale);
-        let CaptureWeights { pairs, threat } = &mut self.capture;
-        pairs.iter_mut().chain(threat).for_each(scale);
+        let CaptureWeights { pairs, threat, .. } = &mut self.capture;
+        pairs.iter_mut().chain(threat.iter_mut().flatten()).for_each(scale);
         self.hashed()
     }
 
@@ -226,7 +235,11 @@ impl Weights {
             })
         });
         let order = Box::new(std::array::from_fn(|index| guessed_order(Code::patterns(index))));
-        let capture = CaptureWeights { pairs: [0, 20, 50, 100, 200, 400, 400, 400, 400, 400, 400], threat: [30, 15] };
+        let capture = CaptureWeights {
+            pairs: [0, 20, 50, 100, 200, 400, 400, 400, 400, 400, 400],
+            threat: [30, 15].map(|threat| [threat; CaptureWeights::MISSING]),
+            deeds: [[[0; CaptureWeights::MISSING]; Deeds::COUNTS]; Deeds::KINDS],
+        };
         Weights { cell, pair, capture, order, near: [[0; Cell::DISTANCES]; 2], hash: 0 }.hashed()
     }
 }
@@ -292,7 +305,7 @@ mod tests {
         let doubled = weights.clone().scaled(200);
         assert_eq!(weights.clone().scaled(100), weights);
         assert_eq!(doubled.cell[7], weights.cell[7].map(|number| 2 * number));
-        assert_eq!(doubled.capture.threat, weights.capture.threat.map(|number| 2 * number));
+        assert_eq!(doubled.capture.threat[1], weights.capture.threat[1].map(|number| 2 * number));
         assert_eq!((&doubled.order, &doubled.near), (&weights.order, &weights.near));
         assert_ne!(doubled.hash, weights.hash);
     }

@@ -303,8 +303,8 @@ fn fraction(slot: usize) -> f32 {
 fn slots_of(weights: &Weights) -> Vec<f32> {
     let cells = (0..2).flat_map(|side| weights.cell[..Code::COUNT].iter().map(move |cell| cell[side]));
     let pairs = weights.pair.iter().flatten().copied();
-    let CaptureWeights { pairs: captured, threat } = weights.capture;
-    let numbers = cells.chain(pairs).chain(captured).chain(threat);
+    let CaptureWeights { pairs: captured, threat, .. } = weights.capture;
+    let numbers = cells.chain(pairs).chain(captured).chain(threat.into_iter().flatten());
     numbers.enumerate().map(|(slot, number)| f32::from(number) / fraction(slot) / UNIT).collect()
 }
 
@@ -321,7 +321,9 @@ fn quantised(slots: &[f32]) -> Weights {
     for (place, pairs) in weights.capture.pairs.iter_mut().enumerate() {
         *pairs = number(CAPTURED + place);
     }
-    weights.capture.threat = [number(THREAT), number(THREAT + 1)];
+    for (place, threat) in weights.capture.threat.iter_mut().flatten().enumerate() {
+        *threat = number(THREAT + place);
+    }
     weights.hashed()
 }
 

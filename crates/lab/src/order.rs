@@ -1,7 +1,7 @@
 //! Learns the order of moves in five in a row: which of the moves that the search looks at is played.
 //!
-//! A move's place in the order is what its cell's code is worth to the side that moves and to the other one, and what its
-//! distances from the last stones of both are worth, added up.
+//! A move's place in the order is what its cell's code is worth to the side that moves and to the other one, what its
+//! distances from the last stones of both are worth, and what it does to pairs where they can be captured, added up.
 //! Under the softmax over all moves of a position, the moves that self-play chose are to be the most probable.
 
 use crate::LabError;
@@ -16,7 +16,7 @@ use polyply_five::cell::Cell;
 use polyply_five::rule::Rule;
 use polyply_five::settings::Kind;
 use polyply_five::shape::Code;
-use polyply_five::{Choice, Five, Weights};
+use polyply_five::{CaptureWeights, Choice, Deeds, Five, Weights};
 use std::path::PathBuf;
 
 /// One game of so many is held out.
@@ -31,12 +31,19 @@ const DECAY: f32 = 0.8;
 
 /// The slots of distances, from the other's last stone and from one's own, come after those of the evaluation.
 const NEAR: usize = SLOTS;
+/// The slots of what moves do to pairs.
+const DEEDS: usize = NEAR + 2 * Cell::DISTANCES;
+const DEED: usize = Deeds::COUNTS * CaptureWeights::MISSING;
+/// How many slots the order has that the evaluation has not.
+const OWN: usize = DEEDS + Deeds::KINDS * DEED - NEAR;
+/// The slots of one move.
+const PARTS: usize = 4 + Deeds::KINDS;
 
 /// Positions with the move that was chosen.
 #[derive(Default)]
 pub struct Choices {
     /// What the moves of all positions are made of, as slots.
-    moves: Vec<[u16; 4]>,
+    moves: Vec<[u16; PARTS]>,
     ends: Vec<usize>,
     /// Which move of each position was played.
     chosen: Vec<usize>,
@@ -74,7 +81,7 @@ impl Choices {
         self.games.push(self.game_count);
     }
 
-    fn moves(&self, index: usize) -> &[[u16; 4]] {
+    fn moves(&self, index: usize) -> &[[u16; PARTS]] {
         let start = if index == 0 { 0 } else { self.ends[index - 1] };
         &self.moves[start..self.ends[index]]
     }
@@ -127,17 +134,17 @@ pub fn fit(choices: &Choices, weights: &mut Weights, seed: u64, each: &mut dyn F
     let is_kept = |&index: &usize| kept[choices.games[index] as usize];
     let (mut training, held_out): (Vec<usize>, Vec<usize>) = (0..choices.len()).partition(is_kept);
     let mut model = Model::new(None, 1.0 / training.len().max(1) as f32);
-    let (mut near, mut near_adam) = (vec![0.0; 2 * Cell::DISTANCES], Adam::new(2 * Cell::DISTANCES));
-    let slots = |model: &Model, near: &[f32]| {
+    let (mut own, mut own_adam) = (vec![0.0; OWN], Adam::new(OWN));
+    let slots = |model: &Model, own: &[f32]| {
         let mut slots = model.slots();
-        slots.extend(near);
+        slots.extend(own);
         slots
     };
     let mut rate = RATE;
     for number in 1..=EPOCHS {
         random.shuffle(&mut training);
         for batch in training.chunks(BATCH) {
-            let slots = slots(&model, &near);
+            let slots = slots(&model, &own);
             let mut gradient = vec![0.0; slots.len()];
             for &index in batch {
                 let moves = choices.moves(index);
@@ -146,13 +153,13 @@ pub fn fit(choices: &Choices, weights: &mut Weights, seed: u64, each: &mut dyn F
                     parts.iter().for_each(|&slot| gradient[usize::from(slot)] += (odds - hit) / batch.len() as f32);
                 }
             }
-            near_adam.step(&mut near, &gradient[NEAR..], &[1.0; 2 * Cell::DISTANCES], rate);
+            own_adam.step(&mut own, &gradient[NEAR..], &[1.0; OWN], rate);
             model.descend(&gradient[..NEAR], rate);
         }
-        each(&judge(choices, &held_out, &slots(&model, &near), number));
+        each(&judge(choices, &held_out, &slots(&model, &own), number));
         rate *= DECAY;
     }
-    let slots = slots(&model, &near);
+    let slots = slots(&model, &own);
     let unit = Weights::ORDER_UNIT as f32;
     let number = |slot: usize| (slots[slot] * unit).round().clamp(-32_000.0, 32_000.0) as i16;
     for (code, order) in weights.order.iter_mut().enumerate() {
@@ -160,6 +167,9 @@ pub fn fit(choices: &Choices, weights: &mut Weights, seed: u64, each: &mut dyn F
     }
     for (slot, near) in weights.near.iter_mut().flatten().enumerate() {
         *near = number(NEAR + slot);
+    }
+    for (slot, deed) in weights.capture.deeds.iter_mut().flatten().flatten().enumerate() {
+        *deed = number(DEEDS + slot);
     }
     *weights = weights.clone().hashed();
 }
@@ -179,14 +189,17 @@ fn judge(choices: &Choices, held_out: &[usize], slots: &[f32], number: u32) -> E
     Epoch { number, loss, among }
 }
 
-fn slots_of(choice: &Choice) -> [u16; 4] {
+fn slots_of(choice: &Choice) -> [u16; PARTS] {
     let ([own, other], [from_other, from_own]) = (choice.codes, choice.distances);
-    [CELL + own, CELL + Code::COUNT + other, NEAR + from_other, NEAR + Cell::DISTANCES + from_own]
-        .map(|slot| slot as u16)
+    let deed = |kind: usize| DEEDS + kind * DEED + choice.deeds[kind] * CaptureWeights::MISSING + choice.missing[kind];
+    let [takes, saves, risks, aims] = std::array::from_fn(deed);
+    let (own, other) = (CELL + own, CELL + Code::COUNT + other);
+    let (from_other, from_own) = (NEAR + from_other, NEAR + Cell::DISTANCES + from_own);
+    [own, other, from_other, from_own, takes, saves, risks, aims].map(|slot| slot as u16)
 }
 
 /// The chance of each move to be chosen.
-fn softmax(moves: &[[u16; 4]], slots: &[f32]) -> Vec<f32> {
+fn softmax(moves: &[[u16; PARTS]], slots: &[f32]) -> Vec<f32> {
     let mut odds: Vec<f32> =
         moves.iter().map(|parts| parts.iter().map(|&slot| slots[usize::from(slot)]).sum()).collect();
     let top = odds.iter().copied().fold(f32::NEG_INFINITY, f32::max);
@@ -210,6 +223,8 @@ mod tests {
                 cell: Cell::at(0, 0),
                 codes: [random.below(40), random.below(40)],
                 distances: [random.below(8), random.below(8)],
+                deeds: [0; 4],
+                missing: [0; 4],
             };
             let moves = [choice(), choice(), choice()];
             let worth = |place: usize| moves[place].codes[0] + if moves[place].distances[0] == 2 { 10 } else { 0 };

@@ -21,7 +21,7 @@ pub const CAPTURED: usize = PAIR + Menace::COUNT * Menace::COUNT;
 /// The slots of captures at hand.
 pub const THREAT: usize = CAPTURED + CaptureWeights::PAIRS;
 /// How many slots there are.
-pub const SLOTS: usize = THREAT + 2;
+pub const SLOTS: usize = THREAT + 2 * CaptureWeights::MISSING;
 
 /// How often a slot counts.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -135,7 +135,8 @@ impl Counter {
         for (side, codes) in terms.codes.iter().enumerate() {
             codes.iter().for_each(|code| self.add(CELL + side * Code::COUNT + code, side, 1));
             self.add(CAPTURED + terms.captured[side], side, 1);
-            self.add(THREAT + side, side, terms.capturing[side] as i16);
+            let threat = THREAT + side * CaptureWeights::MISSING + terms.missing[side];
+            self.add(threat, side, terms.capturing[side] as i16);
         }
         let [own, other] = terms.menaces;
         self.add(PAIR + own * Menace::COUNT + other, 0, 1);

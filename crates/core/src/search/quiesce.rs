@@ -81,7 +81,14 @@ impl<G: SearchGame> Search<'_, G> {
                 }
                 Settle::Proven(proof) => {
                     let (low, high) = self.bounds(proof, ply);
-                    return score.clamp(low, high);
+                    let score = score.clamp(low, high);
+                    let bound = if low.is_win() { Some(Bound::Lower) } else { high.is_loss().then_some(Bound::Upper) };
+                    // Deeper searches of this position do not ask the game again.
+                    if let Some(bound) = bound {
+                        let finding = Finding { score, bound, eval: Some(eval.raw), best: proof.best, depth: 0 };
+                        self.store(self.key(), ply, finding);
+                    }
+                    return score;
                 }
                 Settle::Optional | Settle::Forced => {
                     raw = Some(eval.raw);
