@@ -51,7 +51,7 @@
  * @property {Record<string, [number, number]>} counters
  * @property {Unseen[]} [unseen]
  * @property {{winner: Side|null, reason: string}|null} outcome
- * @property {{acts: Side, place: number, choices: string[]}|null} [bargain] about who plays first
+ * @property {{acts: Side, place: number, choices: string[]}|null} [swap] what settles who plays first
  * @property {string|null} [opening]
  *
  * @typedef {{rank: number, score: Score, bound: string, moves: string[], shown?: string[], depth: number, exact: boolean}} Line
@@ -71,6 +71,7 @@
  *
  * @typedef {object} GameState
  * @property {string} id
+ * @property {number} version counts its changes
  * @property {number} created
  * @property {string} variant
  * @property {string|null} position

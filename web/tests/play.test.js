@@ -133,7 +133,7 @@ test('two people at one screen agree on a draw', async () => {
   await browser.close(page);
 });
 
-test('a bargain about the colours', async () => {
+test('a swap of colours', async () => {
   const variant = variants.find(({ rules }) => rules.some(({ values }) => values.includes('swap')));
   const made = await server.api('games', { variant: `${variant.name},opening=swap`, first: { kind: 'person' }, second: { kind: 'person' } });
   const page = await browser.open(server, '');
@@ -145,7 +145,7 @@ test('a bargain about the colours', async () => {
   }
   await page.getByText('White chooses who plays first.').waitFor();
   await page.getByRole('button', { name: 'Swap colours' }).click();
-  await until(server, made.game.id, ({ swapped, view }) => swapped && view.bargain === null);
+  await until(server, made.game.id, ({ swapped, view }) => swapped && view.swap === null);
   await page.getByText(/to move/).waitFor();
   await browser.close(page);
 });

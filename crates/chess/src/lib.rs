@@ -16,6 +16,7 @@
 //! ```
 
 mod eval;
+mod family;
 mod fen;
 mod look;
 mod moves;

@@ -387,6 +387,7 @@ impl Chess {
 }
 
 /// What was there before a move.
+#[derive(Clone)]
 pub struct Undo {
     before: State,
     keys: Keys,

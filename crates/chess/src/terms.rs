@@ -120,7 +120,7 @@ impl Term {
         let line = |base: i16, slope: i16| base + slope * step;
         match self {
             Term::Material => [[90, 110], [320, 300], [330, 310], [480, 540], [980, 980]][index],
-            Term::Place => guessed_place(Piece::index(index / 64), Square::index(index % 64)),
+            Term::Place => handmade_place(Piece::index(index / 64), Square::index(index % 64)),
             Term::KnightMobility => [line(-24, 6), line(-24, 6)],
             Term::BishopMobility => [line(-30, 5), line(-30, 5)],
             Term::RookMobility => [line(-14, 2), line(-28, 4)],
@@ -156,7 +156,7 @@ impl Term {
 }
 
 /// Pieces like the middle, pawns like to go on, the king hides until the endgame.
-fn guessed_place(piece: Piece, square: Square) -> [i16; 2] {
+fn handmade_place(piece: Piece, square: Square) -> [i16; 2] {
     let (file, rank) = (square.file() as i16, square.rank() as i16);
     // Rings round the middle: 3 in it, 0 at the edge.
     let middle = file.min(7 - file).min(rank.min(7 - rank));

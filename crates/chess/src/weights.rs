@@ -133,7 +133,7 @@ impl Weights {
     }
 
     /// Weights that nothing was learned for: what a beginner is told. Learning begins here.
-    pub fn guessed() -> Weights {
+    pub fn handmade() -> Weights {
         let mut numbers = [[0; 2]; COUNT];
         for &term in Term::ALL {
             for index in 0..term.size() {
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn weights_survive_the_way_to_a_file_and_back() {
-        let weights = Weights::guessed();
+        let weights = Weights::handmade();
         let text = weights.text(&["from nowhere".into()]);
         assert!(text.contains("\n# from nowhere\n"));
         assert_eq!(Weights::parse(&text), Ok(weights));
@@ -177,7 +177,7 @@ mod tests {
 
     #[test]
     fn a_file_that_is_not_whole_is_refused_in_a_sentence() {
-        let text = Weights::guessed().text(&[]);
+        let text = Weights::handmade().text(&[]);
         let error = |text: &str| Weights::parse(text).unwrap_err();
         assert!(error("").contains("begins with"));
         assert!(

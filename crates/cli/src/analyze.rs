@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::printer::Printer;
 use crate::{json, words};
-use polyply_engine::{Best, Info, Request};
+use polyply_engine::{Best, Board, Info, Request};
 
 pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
     let variant = args.game.variant()?;
@@ -14,16 +14,15 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
     // What the system takes to hand the table's memory over is not to come out of the time of the search.
     engine.prepare();
     let request = Request {
-        place: args.place.place(),
         limits: args.limits(),
         multipv: args.multipv.map(usize::from),
-        search_moves: Vec::new(),
+        ..Request::new(&Board::at(&variant, &args.place.place())?)
     };
     let control = engine.control();
     let interrupt = Interrupt::stopping(control.clone())?;
     let mut printer = Printer::new();
-    let opening = variant.opening_name(&request.place);
-    if let Some(name) = opening.as_ref().filter(|_| !args.json) {
+    let opening = request.board.opening_name();
+    if let Some(name) = opening.filter(|_| !args.json) {
         printer.line(format_args!("opening {name}"));
     }
     let best = engine.search(&request, &mut |info| {
@@ -34,7 +33,7 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
         interrupt.pass_on();
     })?;
     args.snapshot.save(&engine)?;
-    printer.line(if args.json { json::best(&best, opening.as_deref()).to_string() } else { answer(&best) });
+    printer.line(if args.json { json::best(&best, opening).to_string() } else { answer(&best) });
     Ok(printer.finish()?)
 }
 

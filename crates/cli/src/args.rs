@@ -6,7 +6,7 @@ pub use lab::*;
 
 use crate::failure::Failure;
 use clap::{Parser, Subcommand, ValueEnum};
-use polyply_engine::registry::ENTRIES;
+use polyply_engine::registry;
 use polyply_engine::{Engine, EngineError, Limits, Options, Place, Variant};
 use polyply_lab::duration::parse_duration;
 use std::net::SocketAddr;
@@ -119,15 +119,15 @@ impl Default for ServeArgs {
 #[derive(clap::Args, Debug)]
 pub struct GtpArgs {
     /// The game until the board asks for another, as in othello or caro:15.
-    #[arg(default_value = "freestyle")]
-    pub variant: String,
+    pub variant: Option<String>,
     #[command(flatten)]
     pub rules: RuleArgs,
 }
 
 impl GtpArgs {
     pub fn variant(&self) -> Result<Variant, EngineError> {
-        Variant::with_rules(&self.variant, &self.rules.rules)
+        let usual = || Variant::main_of("gtp").map_or(String::new(), |usual| usual.name().to_owned());
+        Variant::with_rules(&self.variant.clone().unwrap_or_else(usual), &self.rules.rules)
     }
 }
 
@@ -461,10 +461,10 @@ impl SuiteArgs {
 
 /// The games there are, for the help.
 fn games() -> String {
-    let games = ENTRIES.iter().map(|entry| {
+    let games = registry::games().map(|about| {
         format!(
             "\n  {:<10} {}\n{:13}Moves: {}.\n{:13}Positions: {}.",
-            entry.name, entry.description, "", entry.moves, "", entry.positions
+            about.name, about.description, "", about.moves, "", about.positions
         )
     });
     format!("Games:{}", games.collect::<String>())

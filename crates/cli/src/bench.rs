@@ -4,12 +4,12 @@ use crate::args::{BenchArgs, USUAL_HASH};
 use crate::failure::Failure;
 use crate::printer::Printer;
 use crate::words;
-use polyply_engine::registry::ENTRIES;
+use polyply_engine::registry::games;
 use polyply_engine::{Bench, Variant, bench};
 
 pub fn run(args: &BenchArgs) -> Result<(), Failure> {
     let names: Vec<String> = if args.variants.is_empty() {
-        ENTRIES.iter().map(|entry| entry.name.to_owned()).collect()
+        games().map(|about| about.name.to_owned()).collect()
     } else {
         args.variants.clone()
     };

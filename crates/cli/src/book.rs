@@ -5,16 +5,18 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::printer::Printer;
 use crate::suite::bar;
-use polyply_engine::polyglot::{Book, BookMove, Maker};
 use polyply_engine::{Board, Place, Variant};
 use polyply_lab::record::{self, Record};
+use polyply_protocol::polyglot::{Book, BookMove, Maker};
 use serde_json::json;
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// What is played where books are.
-const CHESS: &str = "chess";
+/// The game that books in this format are of.
+fn variant() -> Result<Variant, Failure> {
+    Variant::main_of("polyglot").ok_or_else(|| Failure::Call("no game has books in Polyglot's format".into()))
+}
 
 fn open(path: &Path) -> Result<Book, Failure> {
     Book::open(path).map_err(|error| Failure::Run(format!("{}: {error}", path.display())))
@@ -23,7 +25,7 @@ fn open(path: &Path) -> Result<Book, Failure> {
 /// Shows the moves of a position.
 pub fn show(args: &BookShowArgs) -> Result<(), Failure> {
     let book = open(&args.book)?;
-    let board = Board::at(&Variant::find(CHESS)?, &args.place.place())?;
+    let board = Board::at(&variant()?, &args.place.place())?;
     let moves = book.moves(&board);
     let sum: u64 = moves.iter().map(|mv| u64::from(mv.weight)).sum();
     let share = |mv: &BookMove| if sum == 0 { 0.0 } else { 100.0 * f64::from(mv.weight) / sum as f64 };
@@ -46,7 +48,7 @@ pub fn show(args: &BookShowArgs) -> Result<(), Failure> {
 /// Makes a book of games.
 pub fn import(args: &BookImportArgs) -> Result<(), Failure> {
     let stop = interrupt::flag()?;
-    let variant = Variant::find(CHESS)?;
+    let variant = variant()?;
     let mut maker = Maker::default();
     for path in &args.games {
         let records = record::read(path)?;
@@ -71,8 +73,8 @@ pub fn import(args: &BookImportArgs) -> Result<(), Failure> {
 
 /// The moves of a game count for whoever played them.
 fn add(maker: &mut Maker, variant: &Variant, record: &Record, plies: usize) -> Result<(), String> {
-    if record.variant != CHESS {
-        return Err(format!("a book holds moves of chess, not of {}", record.variant));
+    if record.variant != variant.name() {
+        return Err(format!("a book holds moves of {}, not of {}", variant.name(), record.variant));
     }
     let place = Place { position: record.opening.position.clone(), moves: Vec::new() };
     let mut board = Board::at(variant, &place).map_err(|error| error.to_string())?;
@@ -91,12 +93,13 @@ fn add(maker: &mut Maker, variant: &Variant, record: &Record, plies: usize) -> R
 /// Writes the lines of a book, from the start of the game on, as moves with their weights.
 pub fn export(args: &BookExportArgs) -> Result<(), Failure> {
     let book = open(&args.book)?;
-    let board = Board::at(&Variant::find(CHESS)?, &Place::default())?;
+    let board = Board::at(&variant()?, &Place::default())?;
     let mut printer = Printer::new();
     let (mut open, mut seen) = (vec![board], HashSet::new());
     while let Some(board) = open.pop() {
         // Many ways lead to a position; what is behind it is told once.
-        let fields: Vec<&str> = board.text().split_whitespace().take(4).collect();
+        let text = board.text();
+        let fields: Vec<&str> = text.split_whitespace().take(4).collect();
         if !seen.insert(fields.join(" ")) || printer.has_failed() {
             continue;
         }

@@ -40,7 +40,7 @@ fn tell(epoch: &Epoch) {
 }
 
 pub fn chess(args: &LearnArgs) -> Result<(), Failure> {
-    let start = chess::weights(args.start.as_deref().unwrap_or("guessed"))?;
+    let start = chess::weights(args.start.as_deref().unwrap_or("handmade"))?;
     let samples = chess::samples::Samples::load(&args.data, start)?;
     let (games, positions) = (samples.game_count, samples.len());
     println!("{positions} quiet positions of {games} games");

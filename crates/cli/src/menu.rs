@@ -3,7 +3,7 @@
 use crate::args::{EngineArgs, GameArgs, PlaceArgs, PlayArgs, Player, RuleArgs, SnapshotArgs};
 use crate::failure::Failure;
 use crate::play;
-use polyply_engine::registry::ENTRIES;
+use polyply_engine::registry::games;
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
@@ -18,12 +18,12 @@ pub fn run() -> Result<(), Failure> {
 /// The answers, or nothing where the input ends.
 fn ask() -> io::Result<Option<PlayArgs>> {
     println_to(format_args!("What shall we play?"))?;
-    for (number, entry) in (1..).zip(ENTRIES) {
-        println_to(format_args!("  {number}  {:<14} {}", entry.title, entry.description))?;
+    for (number, about) in (1..).zip(games()) {
+        println_to(format_args!("  {number}  {:<14} {}", about.title, about.description))?;
     }
     let game = |answer: &str| {
-        let by_number = answer.parse::<usize>().ok().and_then(|number| ENTRIES.get(number.checked_sub(1)?));
-        by_number.or_else(|| ENTRIES.iter().find(|entry| entry.name == answer)).map(|entry| entry.name)
+        let by_number = answer.parse::<usize>().ok().and_then(|number| games().nth(number.checked_sub(1)?));
+        by_number.or_else(|| games().find(|about| about.name == answer)).map(|about| about.name)
     };
     let Some(variant) = question("Number or name", "1", game)? else { return Ok(None) };
 

@@ -10,10 +10,10 @@ pub fn run(args: &PerftArgs) -> Result<(), Failure> {
     let board = Board::at(&variant, &Place::new(args.position.as_deref(), &[]))?;
     let mut printer = Printer::new();
     if args.divide {
-        for (mv, lines) in board.divide(args.depth)? {
+        for (mv, lines) in board.divide(args.depth) {
             printer.line(format_args!("{mv} {lines}"));
         }
     }
-    printer.line(board.perft(args.depth)?);
+    printer.line(board.perft(args.depth));
     Ok(printer.finish()?)
 }

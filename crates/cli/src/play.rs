@@ -3,7 +3,7 @@
 use crate::args::{PlayArgs, Player, USUAL_HASH};
 use crate::failure::Failure;
 use crate::{paint, words};
-use polyply_engine::bargain::{Bargain, Choice, Party};
+use polyply_engine::swap::{Role, Swap, SwapChoice};
 use polyply_engine::{Best, Board, Engine, Level, Limits, Reason, Request, Side};
 use std::io::{self, BufRead, Write};
 
@@ -29,9 +29,9 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
     if args.idle {
         engine.start_idle();
     }
-    // Who comes to a game that has begun has nothing to bargain about.
+    // In a game that has begun it is settled who plays first.
     let begins = args.place.position.is_none() && board.moves().is_empty();
-    let bargain = if begins { variant.bargain() } else { SETTLED };
+    let swap = if begins { variant.swap() } else { Swap::SETTLED };
     let players = [args.first, args.second.unwrap_or(args.first.other())];
     let mut table = Table {
         start: board.clone(),
@@ -39,8 +39,8 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
         engine,
         limits: Limits::time(args.time),
         level: args.level.and_then(Level::find),
-        start_bargain: bargain,
-        bargain,
+        start_swap: swap,
+        swap,
         opened: 0,
         seats: players,
         players,
@@ -57,9 +57,6 @@ enum Next {
     Leave,
 }
 
-/// It is known who plays first.
-const SETTLED: Bargain = Bargain::Settled { first: Party::Opener };
-
 /// A board, who sits at it, and the engine.
 struct Table {
     start: Board,
@@ -68,9 +65,9 @@ struct Table {
     limits: Limits,
     /// How strong the engine plays; as strong as it is without one.
     level: Option<&'static Level>,
-    start_bargain: Bargain,
-    /// Where the bargain about who plays first stands.
-    bargain: Bargain,
+    start_swap: Swap,
+    /// How far it is settled who plays first.
+    swap: Swap,
     /// Stones that were placed before it was settled; they are not taken back.
     opened: usize,
     /// Who opens the game and who responds.
@@ -83,8 +80,8 @@ struct Table {
 
 impl Table {
     fn play(&mut self) -> Result<(), Failure> {
-        let entry = self.engine.variant().entry();
-        say(&format!("{}. A move is {}. `help` lists what else can be said.", entry.title, entry.moves))?;
+        let about = self.engine.variant().about();
+        say(&format!("{}. A move is {}. `help` lists what else can be said.", about.title, about.moves))?;
         self.show()?;
         self.engine.prepare();
         let mut lines = io::stdin().lock().lines();
@@ -96,11 +93,11 @@ impl Table {
                 if self.is_settled() {
                     self.engine_moves()?
                 } else {
-                    self.engine_bargains()?
+                    self.engine_settles()?
                 }
                 continue;
             }
-            self.offer_to_idle()?;
+            self.offer_to_idle();
             self.prompt()?;
             let line = match lines.next() {
                 None => {
@@ -117,22 +114,21 @@ impl Table {
     }
 
     /// While a person thinks, the engine may look at the same position.
-    fn offer_to_idle(&self) -> Result<(), Failure> {
-        match self.engine.idle() {
-            Some(idle) if !self.is_over() => Ok(idle.add(self.board.place(), Reason::Played)?),
-            _ => Ok(()),
+    fn offer_to_idle(&self) {
+        if let Some(idle) = self.engine.idle().filter(|_| !self.is_over()) {
+            idle.add(&self.board, Reason::Played);
         }
     }
 
     fn is_settled(&self) -> bool {
-        self.bargain.to_act().is_none()
+        self.swap.to_act().is_none()
     }
 
-    /// Who is to move, or to place or choose while they bargain.
+    /// Who is to move, or to place or choose while it is not settled who plays first.
     fn to_act(&self) -> Player {
-        match self.bargain.to_act() {
-            Some(Party::Opener) => self.seats[0],
-            Some(Party::Responder) => self.seats[1],
+        match self.swap.to_act() {
+            Some(Role::Opener) => self.seats[0],
+            Some(Role::Responder) => self.seats[1],
             None => self.player(),
         }
     }
@@ -146,17 +142,17 @@ impl Table {
     }
 
     fn name(&self, side: Side) -> &'static str {
-        words::side_name(self.engine.variant().entry().sides, side)
+        words::side_name(self.engine.variant().about().sides, side)
     }
 
     fn prompt(&self) -> io::Result<()> {
         let mut out = io::stdout();
-        if !self.bargain.options().is_empty() {
+        if !self.swap.options().is_empty() {
             writeln!(out, "It is your turn to {}.", self.choices())?;
         }
-        let whose = match self.bargain {
+        let whose = match self.swap {
             _ if self.is_over() => "the game is over",
-            Bargain::Choose { .. } => "choice",
+            Swap::Choose { .. } => "choice",
             _ => self.name(self.board.side()),
         };
         write!(out, "{whose}> ")?;
@@ -173,7 +169,7 @@ impl Table {
             "moves" => say(&self.board.legal_moves().join(" "))?,
             "new" => self.restart()?,
             "undo" | "redo" | "resign" if !self.is_settled() => say(NOT_YET)?,
-            choice if !self.bargain.options().is_empty() => self.choose(choice)?,
+            choice if !self.swap.options().is_empty() => self.choose(choice)?,
             "hint" => self.hint()?,
             "values" => self.values()?,
             "undo" => self.step_back()?,
@@ -194,58 +190,58 @@ impl Table {
         }
     }
 
-    /// A stone was placed: the bargain goes on with it, if there is one.
+    /// A stone was placed: that may settle who plays first.
     fn placed(&mut self) -> io::Result<()> {
         if self.is_settled() {
             return self.show();
         }
-        self.bargain = self.bargain.place().unwrap_or(SETTLED);
+        self.swap = self.swap.place().unwrap_or(Swap::SETTLED);
         // Stones that end the game leave nothing to choose.
         if self.board.outcome().is_some() {
-            self.bargain = SETTLED;
+            self.swap = Swap::SETTLED;
         }
         self.show()
     }
 
-    /// A person makes a choice of the bargain.
+    /// A person chooses who plays first.
     fn choose(&mut self, name: &str) -> io::Result<()> {
-        match Choice::from_name(name).filter(|choice| self.bargain.options().contains(choice)) {
+        match SwapChoice::from_name(name).filter(|choice| self.swap.options().contains(choice)) {
             Some(choice) => self.take(choice),
             None => say(&format!("`{}` is no choice; {}", name.escape_debug(), self.choices())),
         }
     }
 
-    fn take(&mut self, choice: Choice) -> io::Result<()> {
-        self.bargain = self.bargain.choose(choice).unwrap_or(SETTLED);
-        let Bargain::Settled { first } = self.bargain else { return Ok(()) };
+    fn take(&mut self, choice: SwapChoice) -> io::Result<()> {
+        self.swap = self.swap.choose(choice).unwrap_or(Swap::SETTLED);
+        let Swap::Settled { first } = self.swap else { return Ok(()) };
         self.opened = self.board.moves().len();
-        if first == Party::Responder {
+        if first == Role::Responder {
             self.players = [self.seats[1], self.seats[0]];
         }
         let [x, o] = [Side::First, Side::Second].map(|side| self.name(side));
         say(&match self.players {
             [Player::Me, Player::Engine] => format!("You play {x}, the engine plays {o}."),
             [Player::Engine, Player::Me] => format!("The engine plays {x}, you play {o}."),
-            _ => format!("The one who {} plays {x}.", if first == Party::Opener { "opened" } else { "responded" }),
+            _ => format!("The one who {} plays {x}.", if first == Role::Opener { "opened" } else { "responded" }),
         })
     }
 
     /// What a person can choose, in words.
     fn choices(&self) -> String {
-        let opener_chooses = self.bargain.to_act() == Some(Party::Opener);
+        let opener_chooses = self.swap.to_act() == Some(Role::Opener);
         let [x, o] = [Side::First, Side::Second].map(|side| self.name(side));
-        let words = self.bargain.options().iter().map(|choice| match choice {
-            Choice::Stay => format!("`stay` to play {}", if opener_chooses { x } else { o }),
-            Choice::Swap => format!("`swap` to play {}", if opener_chooses { o } else { x }),
-            Choice::PlaceTwo => "`place_two` to place two more stones and let the other choose".to_owned(),
+        let words = self.swap.options().iter().map(|choice| match choice {
+            SwapChoice::Stay => format!("`stay` to play {}", if opener_chooses { x } else { o }),
+            SwapChoice::Swap => format!("`swap` to play {}", if opener_chooses { o } else { x }),
+            SwapChoice::PlaceTwo => "`place_two` to place two more stones and let the other choose".to_owned(),
         });
         format!("choose {}", words.collect::<Vec<_>>().join(", "))
     }
 
     /// The engine places stones or chooses.
-    fn engine_bargains(&mut self) -> Result<(), Failure> {
-        if let Bargain::Place { left, .. } = self.bargain {
-            let stones = self.engine.place_fairly(self.board.place(), left.into(), self.limits)?;
+    fn engine_settles(&mut self) -> Result<(), Failure> {
+        if let Swap::Place { left, .. } = self.swap {
+            let stones = self.engine.place_fairly(&self.board, left.into(), self.limits)?;
             say(&format!("The engine places {}", stones.join(" ")))?;
             for stone in stones {
                 self.board.play(&stone)?;
@@ -253,16 +249,15 @@ impl Table {
             }
             return Ok(());
         }
-        let chooser = self.bargain.to_act().unwrap_or(Party::Opener);
-        let (choice, best) = self.engine.choose(self.board.place(), chooser, self.limits)?;
+        let chooser = self.swap.to_act().unwrap_or(Role::Opener);
+        let (choice, best) = self.engine.choose(&self.board, chooser, self.limits)?;
         say(&format!("The engine chooses: {}  ({})", choice.name(), thoughts(&best)))?;
         Ok(self.take(choice)?)
     }
 
     fn engine_moves(&mut self) -> Result<(), Failure> {
-        let place = self.board.place().clone();
         let best = match self.level {
-            Some(level) => self.engine.play_level(&place, level, self.limits, &mut |_| ())?,
+            Some(level) => self.engine.play_level(&self.board, level, self.limits, &mut |_| ())?,
             None => self.think()?,
         };
         say(&format!("{} plays {}  ({})", self.name(self.board.side()), best.mv, thoughts(&best)))?;
@@ -298,7 +293,7 @@ impl Table {
 
     /// Looks for so many of the best moves.
     fn think_of(&mut self, multipv: Option<usize>) -> Result<Best, Failure> {
-        let request = Request { place: self.board.place().clone(), limits: self.limits, multipv, ..Request::default() };
+        let request = Request { limits: self.limits, multipv, ..Request::new(&self.board) };
         Ok(self.engine.best_move(&request, &mut |_| ())?)
     }
 
@@ -328,7 +323,7 @@ impl Table {
 
     fn restart(&mut self) -> io::Result<()> {
         self.board = self.start.clone();
-        (self.bargain, self.players, self.opened) = (self.start_bargain, self.seats, 0);
+        (self.swap, self.players, self.opened) = (self.start_swap, self.seats, 0);
         self.resigned = None;
         self.engine.new_game();
         self.show()
@@ -344,9 +339,9 @@ impl Table {
 
     fn show(&self) -> io::Result<()> {
         let drawing = self.board.drawing();
-        let drawing = if self.colours { paint::board(drawing) } else { drawing.to_owned() };
+        let drawing = if self.colours { paint::board(&drawing) } else { drawing };
         say(&format!("\n{}", drawing.trim_end()))?;
-        if let Some(name) = self.board.variant().opening_name(self.board.place()) {
+        if let Some(name) = self.board.opening_name() {
             say(&format!("Opening: {name}"))?;
         }
         self.tell_result()

@@ -6,7 +6,7 @@ use crate::interrupt::Interrupt;
 use crate::printer::Printer;
 use crate::{json, words};
 use indicatif::{ProgressBar, ProgressStyle};
-use polyply_engine::{Board, Engine, EngineError, Limits, Problem, Progress, Score};
+use polyply_engine::{Board, Engine, EngineError, Limits, Problem, Progress, Score, Solving};
 use polyply_lab::suite;
 use std::io::{self, Write};
 use std::path::Path;
@@ -22,12 +22,12 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     let mut engine = args.engine.engine(&variant, SOLVE_HASH)?;
     args.snapshot.load(&mut engine)?;
     let interrupt = Interrupt::stopping(engine.control())?;
-    let usual = variant.entry().solves_by_force().then_some(FORCE_TIME);
+    let usual = matches!(variant.about().solving, Solving::ForcedWin { .. }).then_some(FORCE_TIME);
     let limits = Limits { time: args.limit.or(usual), ..Limits::default() };
     let mut solver = Solver { engine, limits, interrupt, printer: Printer::new(), args, bar: bar(None) };
     match &args.file {
         None => {
-            let problem = Problem { place: args.place.place(), expected: None };
+            let problem = Problem { place: args.place.place(), ..Problem::default() };
             solver.solve(&problem)?;
             solver.finish()
         }
@@ -76,7 +76,7 @@ impl Solver<'_> {
 
     /// Only forced wins are looked for.
     fn by_force(&self) -> bool {
-        self.engine.variant().entry().solves_by_force()
+        matches!(self.engine.variant().about().solving, Solving::ForcedWin { .. })
     }
 
     /// What a value means for a position.
@@ -95,16 +95,15 @@ impl Solver<'_> {
         let board = Board::at(self.engine.variant(), &problem.place)?;
         if self.args.all {
             self.solve_moves(&board)?;
-            if problem.expected.is_none() {
+            if problem.value.is_none() {
                 return Ok(Verdict::Solved);
             }
         }
         let (bar, interrupt) = (self.bar.clone(), &self.interrupt);
-        let solution =
-            self.engine.solve(&problem.place, self.limits, &mut |progress| show(&bar, interrupt, progress))?;
-        let disagrees = solution.value.is_some_and(|value| problem.expected.is_some_and(|expected| expected != value));
+        let solution = self.engine.solve(&board, self.limits, &mut |progress| show(&bar, interrupt, progress))?;
+        let disagrees = solution.value.is_some_and(|value| problem.value.is_some_and(|expected| expected != value));
         let line = if self.args.json {
-            json::solution(board.text(), &solution, problem.expected).to_string()
+            json::solution(&board.text(), &solution, problem.value).to_string()
         } else {
             let found = match solution.value {
                 Some(value) => self.verdict(value, &board),
@@ -112,7 +111,7 @@ impl Solver<'_> {
                 None => format!("not solved ({})", words::between(solution.low, solution.high)),
             };
             let said = problem
-                .expected
+                .value
                 .filter(|_| disagrees)
                 .map_or(String::new(), |expected| format!(", but the file says {}", self.verdict(expected, &board)));
             let line = if solution.line.is_empty() { String::new() } else { format!("  {}", solution.line.join(" ")) };
@@ -139,11 +138,10 @@ impl Solver<'_> {
                 break;
             }
             let (bar, interrupt) = (self.bar.clone(), &self.interrupt);
-            let place = board.place();
             let value =
-                self.engine.solve_move(place, mv, self.limits, &mut |progress| show(&bar, interrupt, progress))?;
+                self.engine.solve_move(board, &mv, self.limits, &mut |progress| show(&bar, interrupt, progress))?;
             let line = if self.args.json {
-                json::move_value(board.text(), &value).to_string()
+                json::move_value(&board.text(), &value).to_string()
             } else {
                 let unsolved = if self.by_force() { NO_WIN } else { "not solved" };
                 let found = value.value.map_or(unsolved.into(), |value| self.verdict(value, board));

@@ -81,7 +81,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// An elementary change (a stone set or lifted) that an evaluation may follow.
     type Change: Copy;
     /// What `play` remembers for `undo`.
-    type Undo;
+    type Undo: Clone + Send + Sync + 'static;
 
     /// In [perft](mod@crate::perft) a game that ended sooner counts as a line: so the published counts of Othello have it.
     const ENDS_COUNT: bool = false;

@@ -64,6 +64,23 @@ impl Layout {
         (self.rows - 1 - row) * self.columns + column
     }
 
+    /// The name of a cell: a letter for the column and the number of the row.
+    pub fn cell_name(&self, cell: usize) -> String {
+        let (row, column) = (cell / self.columns, cell % self.columns);
+        let number = if self.first_row_on_top { row + 1 } else { self.rows - row };
+        format!("{}{number}", char::from(b'a' + column as u8))
+    }
+
+    /// The cell of a name, capitals or not.
+    pub fn find_cell(&self, name: &str) -> Option<usize> {
+        let letter = *name.as_bytes().first()?;
+        let column = usize::from(letter.to_ascii_lowercase().checked_sub(b'a')?);
+        let digits = name.get(1..).filter(|digits| digits.bytes().all(|digit| digit.is_ascii_digit()))?;
+        let number = digits.parse::<usize>().ok().filter(|number| (1..=self.rows).contains(number))?;
+        let row = if self.first_row_on_top { number - 1 } else { self.rows - number };
+        (column < self.columns).then_some(row * self.columns + column)
+    }
+
     /// The names of the columns from the left.
     pub fn column_names(&self) -> Vec<String> {
         ('a'..='z').take(self.columns).map(String::from).collect()
@@ -104,6 +121,9 @@ pub struct Unseen {
     /// How it could be with these pieces; `no` and `yes` where it is one or the other.
     pub values: Vec<String>,
 }
+
+/// The keys of [`Unseen`] for the stones that the first and the second player have captured.
+pub const CAPTURED: [&str; 2] = ["captured_first", "captured_second"];
 
 /// What was wished for what pieces do not show, by key.
 pub type Wishes = BTreeMap<String, String>;

@@ -1,22 +1,15 @@
 //! A fixed amount of work: with one thread the node count is the same everywhere, so it tells whether a change of the
 //! code changed the search, and its speed tells whether it made it faster.
 
+use crate::board::Board;
 use crate::engine::Engine;
 use crate::error::EngineError;
 use crate::options::Options;
-use crate::registry::Variant;
 use crate::report::per_second;
-use crate::request::Request;
+use crate::request::{Place, Request};
+use crate::variant::Variant;
 use polyply_core::clock::Limits;
 use std::time::Duration;
-
-/// What the bench of a variant searches.
-pub(crate) struct BenchSet {
-    /// How deep.
-    pub depth: i32,
-    /// Where.
-    pub positions: &'static [&'static str],
-}
 
 /// One position of a bench.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,12 +52,13 @@ pub fn bench(
     for (name, value) in set {
         engine.set_option(name, value)?;
     }
-    let work = variant.bench_set();
+    let work = variant.about().bench;
     let mut sum = Bench::default();
     for position in work.positions {
         engine.flush();
         engine.new_game();
-        let request = Request { limits: Limits::depth(work.depth), ..Request::at(Some(position), &[]) };
+        let board = Board::at(variant, &Place::new(Some(position), &[]))?;
+        let request = Request { limits: Limits::depth(work.depth), ..Request::new(&board) };
         let best = engine.search(&request, &mut |_| ())?;
         sum.nodes += best.nodes;
         sum.time += best.time;

@@ -1,40 +1,102 @@
-//! A game that people play: moves as text, undo and redo.
+//! A game that people or programs play: a position with its past.
 
-use crate::erased::View;
+use crate::erased::ErasedPosition;
 use crate::error::EngineError;
-use crate::look::Sight;
-use crate::registry::Variant;
+use crate::look::{MoveCells, Sight, Unseen};
 use crate::request::Place;
-use crate::score::Outcome;
+use crate::score::{Outcome, Score};
+use crate::variant::Variant;
 use polyply_core::game::Side;
 
-/// The state of a game, with its past and what was taken back.
+/// A position with the moves that led to it and those that were taken back.
 ///
 /// ```
-/// use polyply_engine::{Board, Place, Variant};
+/// use polyply_engine::{Board, Variant};
 ///
-/// let variant = Variant::find("tictactoe").unwrap();
-/// let mut board = Board::at(&variant, &Place::default()).unwrap();
+/// let mut board = Board::new(&Variant::find("tictactoe").unwrap());
 /// board.play("b2").unwrap();
 /// assert_eq!(board.text(), "3/1x1/3 o");
 /// assert!(board.undo() && board.redo());
 /// assert!(board.play("b2").unwrap_err().to_string().contains("taken"));
 /// ```
-#[derive(Clone)]
 pub struct Board {
     variant: Variant,
+    position: Box<dyn ErasedPosition>,
+    /// Where it began, and the moves since as the game writes them.
     place: Place,
-    view: View,
+    /// The same moves as people write them down.
+    short_moves: Vec<String>,
+    /// The name of the opening after each move, the start included.
+    openings: Vec<Option<&'static str>>,
     /// Moves that were taken back, the next one last.
     undone: Vec<String>,
 }
 
+impl Clone for Board {
+    fn clone(&self) -> Self {
+        Board {
+            variant: self.variant.clone(),
+            position: self.position.boxed(),
+            place: self.place.clone(),
+            short_moves: self.short_moves.clone(),
+            openings: self.openings.clone(),
+            undone: self.undone.clone(),
+        }
+    }
+}
+
 impl Board {
+    /// The start of a game.
+    pub fn new(variant: &Variant) -> Board {
+        Board::from_position(variant, variant.game().start(), None)
+    }
+
     /// The game at a place.
     pub fn at(variant: &Variant, place: &Place) -> Result<Board, EngineError> {
-        let view = variant.door().look(place)?;
-        let place = Place { position: place.position.clone(), moves: view.played.clone() };
-        Ok(Board { variant: variant.clone(), place, view, undone: Vec::new() })
+        let mut board = match place.position.as_deref() {
+            None | Some("start") => Board::new(variant),
+            Some(text) => Board::from_position(variant, variant.game().parse(text)?, place.position.clone()),
+        };
+        place.moves.iter().try_for_each(|mv| board.play(mv))?;
+        Ok(board)
+    }
+
+    fn from_position(variant: &Variant, position: Box<dyn ErasedPosition>, text: Option<String>) -> Board {
+        Board {
+            variant: variant.clone(),
+            openings: vec![variant.openings().name(variant, &*position)],
+            position,
+            place: Place { position: text, moves: Vec::new() },
+            short_moves: Vec::new(),
+            undone: Vec::new(),
+        }
+    }
+
+    /// Goes to a place, by the moves in which it differs where the game began with the same position. After an error the
+    /// board is as it was.
+    pub fn go_to(&mut self, place: &Place) -> Result<(), EngineError> {
+        let position = place.position.as_deref().filter(|&text| text != "start");
+        if position != self.place.position.as_deref() {
+            *self = Board::at(&self.variant, place)?;
+            return Ok(());
+        }
+        let common = self.moves().iter().zip(&place.moves).take_while(|(one, other)| one == other).count();
+        let left = self.place.moves[common..].to_vec();
+        let undone = std::mem::take(&mut self.undone);
+        while self.moves().len() > common {
+            self.take_back();
+        }
+        for mv in &place.moves[common..] {
+            if let Err(error) = self.push(mv) {
+                while self.moves().len() > common {
+                    self.take_back();
+                }
+                left.iter().for_each(|mv| drop(self.push(mv)));
+                self.undone = undone;
+                return Err(error);
+            }
+        }
+        Ok(())
     }
 
     /// What is played.
@@ -42,7 +104,7 @@ impl Board {
         &self.variant
     }
 
-    /// Where the game began and the moves so far: what an engine wants to know.
+    /// Where the game began and the moves since.
     pub fn place(&self) -> &Place {
         &self.place
     }
@@ -52,89 +114,211 @@ impl Board {
         &self.place.moves
     }
 
-    /// Plays a move and forgets what was taken back.
+    /// The moves so far, as people write them down: `Nf3` where the game writes `g1f3`.
+    pub fn short_moves(&self) -> &[String] {
+        &self.short_moves
+    }
+
+    /// A line from here as people write it down; nothing where a move of it can't be played.
+    pub fn short_line(&self, line: &[String]) -> Option<Vec<String>> {
+        let mut position = self.position.boxed();
+        line.iter().map(|mv| position.play(mv).ok().map(|played| played.short)).collect()
+    }
+
+    /// Plays a move and forgets what was taken back. A move that is refused changes nothing.
     pub fn play(&mut self, mv: &str) -> Result<(), EngineError> {
-        let next = Board::at(&self.variant, &self.place.after(mv))?;
-        *self = next;
+        self.push(mv)?;
+        self.undone.clear();
         Ok(())
+    }
+
+    fn push(&mut self, mv: &str) -> Result<(), EngineError> {
+        let played = self.position.play(mv)?;
+        self.place.moves.push(played.text);
+        self.short_moves.push(played.short);
+        let name = self.variant.openings().name(&self.variant, &*self.position);
+        self.openings.push(name.or(self.opening_name()));
+        Ok(())
+    }
+
+    /// The board one move further.
+    pub fn after(&self, mv: &str) -> Result<Board, EngineError> {
+        let mut next = self.clone();
+        next.play(mv)?;
+        Ok(next)
     }
 
     /// Takes the last move back; false when there is none.
     pub fn undo(&mut self) -> bool {
-        let mut place = self.place.clone();
-        match place.moves.pop() {
-            Some(mv) if self.go_to(place) => {
-                self.undone.push(mv);
-                true
-            }
-            _ => false,
+        let taken = self.take_back();
+        self.undone.extend(taken.clone());
+        taken.is_some()
+    }
+
+    fn take_back(&mut self) -> Option<String> {
+        if !self.position.undo() {
+            return None;
         }
+        self.short_moves.pop();
+        self.openings.pop();
+        self.place.moves.pop()
     }
 
     /// Plays a move again that was taken back; false when there is none.
     pub fn redo(&mut self) -> bool {
         match self.undone.pop() {
-            Some(mv) => self.go_to(self.place.after(&mv)),
+            Some(mv) => self.push(&mv).is_ok(),
             None => false,
         }
     }
 
-    /// Goes to a place that the game has seen.
-    fn go_to(&mut self, place: Place) -> bool {
-        match self.variant.door().look(&place) {
-            Ok(view) => {
-                (self.place, self.view) = (place, view);
-                true
-            }
-            Err(_) => false,
-        }
+    /// The legal moves; none when the game is over.
+    pub fn legal_moves(&self) -> Vec<String> {
+        self.position.legal_moves()
     }
 
-    /// The legal moves; none when the game is over.
-    pub fn legal_moves(&self) -> &[String] {
-        &self.view.moves
+    /// The cells of a legal move.
+    pub fn cells(&self, mv: &str) -> Result<MoveCells, EngineError> {
+        self.position.cells(mv)
     }
 
     /// The side to move.
     pub fn side(&self) -> Side {
-        self.view.side
+        self.position.side()
     }
 
     /// How the game ended, or `None` while it goes on.
     pub fn outcome(&self) -> Option<Outcome> {
-        self.view.outcome
+        self.position.outcome()
     }
 
     /// The position as text that [`Board::at`] reads back.
-    pub fn text(&self) -> &str {
-        &self.view.text
+    pub fn text(&self) -> String {
+        self.position.text()
     }
 
     /// The board drawn with letters, several lines.
-    pub fn drawing(&self) -> &str {
-        &self.view.drawing
+    pub fn drawing(&self) -> String {
+        self.position.drawing()
+    }
+
+    /// The code of what is on each cell: `x` and `o` for the first and the second player, `wK` to `bP` in chess.
+    pub fn pieces(&self) -> Vec<Option<&'static str>> {
+        self.position.pieces()
+    }
+
+    /// What the pieces do not show: captured stones, rights to castle.
+    pub fn unseen(&self) -> Vec<Unseen> {
+        self.position.unseen()
     }
 
     /// What there is to see of the position.
-    pub fn sight(&self) -> Sight {
-        self.variant.door().sight(&self.place).expect("the board has been here before")
+    pub fn look(&self) -> Sight {
+        self.position.look()
+    }
+
+    /// A key of the position, the same for all that are the same by a symmetry of the rules.
+    pub fn folded_key(&self) -> u64 {
+        self.position.folded_key()
+    }
+
+    /// The name of the opening that the game has come to: of the last position on its way that has one, whatever moves
+    /// led there.
+    pub fn opening_name(&self) -> Option<&'static str> {
+        self.openings.last().copied().flatten()
+    }
+
+    /// What the evaluation alone thinks of a position where the game goes on; no move is looked at.
+    pub fn evaluate(&self) -> Result<Score, EngineError> {
+        self.variant.game().evaluate(&*self.position)
     }
 
     /// The position with the other side to move, as text, where that can be: what would the opponent do?
-    pub fn other_to_move(&self) -> Result<Option<String>, EngineError> {
-        self.variant.door().other_to_move(&self.place)
+    pub fn other_to_move(&self) -> Option<String> {
+        self.position.other_to_move()
+    }
+
+    /// A random move where the game goes on: the most promising of `choosiness` moves that are drawn from those worth a
+    /// look. `below` draws a number below the one it is given.
+    pub fn draw(&self, choosiness: usize, below: &mut dyn FnMut(usize) -> usize) -> Result<String, EngineError> {
+        match self.outcome() {
+            None => Ok(self.position.draw(choosiness, below)),
+            Some(outcome) => Err(EngineError::Over(outcome)),
+        }
     }
 
     /// Lines of exactly `depth` plies by first move; nothing at depth 0.
-    pub fn divide(&self, depth: u32) -> Result<Vec<(String, u64)>, EngineError> {
-        self.variant.door().divide(&self.place, depth)
+    pub fn divide(&self, depth: u32) -> Vec<(String, u64)> {
+        self.position.divide(depth)
     }
 
     /// How many lines of exactly `depth` plies there are.
-    pub fn perft(&self, depth: u32) -> Result<u64, EngineError> {
-        if depth == 0 {
-            return Ok(1);
+    pub fn perft(&self, depth: u32) -> u64 {
+        match depth {
+            0 => 1,
+            _ => self.divide(depth).iter().map(|(_, lines)| lines).sum(),
         }
-        Ok(self.divide(depth)?.iter().map(|(_, lines)| lines).sum())
+    }
+
+    pub(crate) fn position(&self) -> &dyn ErasedPosition {
+        &*self.position
+    }
+}
+
+/// Boards are the same where the game, its beginning and its moves are.
+impl PartialEq for Board {
+    fn eq(&self, other: &Board) -> bool {
+        self.variant.name() == other.variant.name() && self.place == other.place
+    }
+}
+
+impl std::fmt::Debug for Board {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Board({}, {})", self.variant.name(), self.text())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_drawn_move_is_legal_and_depends_on_what_is_drawn() {
+        for variant in Variant::all() {
+            let mut board = Board::new(&variant);
+            let draw = |number: usize| board.draw(1, &mut |end| number.min(end - 1)).unwrap();
+            for mv in [draw(0), draw(1)] {
+                board.play(&mv).unwrap();
+                board.undo();
+            }
+        }
+        let variant = Variant::find("connect4").unwrap();
+        let drawn = |number: usize| Board::new(&variant).draw(1, &mut |_| number).unwrap();
+        assert_ne!(drawn(0), drawn(1));
+        let over = Board::at(&variant, &Place::new(Some("445566"), &["c"])).unwrap();
+        assert!(matches!(over.draw(1, &mut |_| 0), Err(EngineError::Over(_))));
+    }
+
+    #[test]
+    fn a_board_goes_to_a_place_by_the_moves_that_differ_or_stays_where_it_is() {
+        let variant = Variant::find("chess").unwrap();
+        let mut board = Board::new(&variant);
+        for (moves, fits) in [
+            (&["e2e4", "e7e5", "g1f3"][..], true),
+            (&["e2e4", "e7e5", "g1f3", "b8c6"], true),
+            (&["e2e4", "c7c5"], true),
+            (&["e2e4", "c7c5", "e4e6"], false),
+            (&[], true),
+        ] {
+            let place = Place::new(None, moves);
+            let before = board.clone();
+            assert_eq!(board.go_to(&place).is_ok(), fits, "{moves:?}");
+            let there = if fits { Board::at(&variant, &place).unwrap() } else { before };
+            assert_eq!((board.text(), board.short_moves()), (there.text(), there.short_moves()));
+            assert_eq!(board, there);
+        }
+        let fen = "8/8/8/8/8/5k2/7p/7K w - - 0 1";
+        board.go_to(&Place::new(Some(fen), &[])).unwrap();
+        assert_eq!(board.text(), fen);
     }
 }

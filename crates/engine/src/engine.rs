@@ -1,31 +1,31 @@
 //! The engine: one variant, one searcher that is kept from move to move.
 
 use crate::board::Board;
-use crate::erased::{Param, Player};
+use crate::erased::{ErasedSearcher, Param};
 use crate::error::EngineError;
+use crate::forced_win;
 use crate::idle::Idle;
 use crate::options::{OptionSpec, Options, Own};
-use crate::registry::Variant;
 use crate::report::{Best, Info, Known, MoveValue, Progress, Solution};
-use crate::request::{Place, Request};
+use crate::request::Request;
 use crate::score::Score;
+use crate::variant::Variant;
 use polyply_core::clock::Limits;
 use polyply_core::conformance::Random;
 use polyply_core::control::Control;
+use polyply_core::family::{Solving, TextOption};
 use polyply_core::table::{EvalCache, EvalCounters, SearchTt, TableReport, snapshot};
 use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
 use std::sync::Arc;
 
-/// The option of chess that says where its tables of endgames are; the only one whose value is a text.
-const SYZYGY_PATH: &str = "SyzygyPath";
 /// Nodes for a move that has to be found when the time is over: some milliseconds.
 const LATE_NODES: u64 = 10_000;
 
 /// Plays, analyses and solves one variant.
 pub struct Engine {
     variant: Variant,
-    player: Box<dyn Player>,
+    searcher: Box<dyn ErasedSearcher>,
     options: Options,
     idle: Option<Idle>,
     /// What the errors of the weaker levels are drawn from: other ones in every run.
@@ -61,10 +61,10 @@ impl Engine {
         options.check()?;
         let table = Arc::new(SearchTt::try_new(options.hash_bytes())?);
         let eval_cache = Arc::new(EvalCache::try_new(options.eval_cache_bytes())?);
-        let mut player = variant.door().player(table, eval_cache);
-        player.set_threads(options.threads);
+        let mut searcher = variant.game().searcher(table, eval_cache);
+        searcher.set_threads(options.threads);
         let random = Random::new(RandomState::new().hash_one(0));
-        Ok(Engine { variant: variant.clone(), player, options: *options, idle: None, random })
+        Ok(Engine { variant: variant.clone(), searcher, options: *options, idle: None, random })
     }
 
     /// What it plays.
@@ -79,16 +79,16 @@ impl Engine {
     /// The handle by which other threads stop a search, or tell it that the expected move was played. Who hands a search
     /// to another thread arms it first ([`Control::arm`]), so that no stop is lost.
     pub fn control(&self) -> Arc<Control> {
-        self.player.control()
+        self.searcher.control()
     }
 
     /// Finds the best move. Idle improvement holds still meanwhile.
     pub fn search(&mut self, request: &Request, sink: &mut dyn FnMut(&Info)) -> Result<Best, EngineError> {
         let _hold = self.idle.as_ref().map(|idle| idle.hold());
         let multipv = request.multipv.unwrap_or(self.options.multipv);
-        let best = self.player.search(request, multipv, sink);
+        let best = self.searcher.search(request, multipv, sink);
         // A request that was refused takes back what its sender may have promised.
-        self.player.control().disarm();
+        self.searcher.control().disarm();
         best
     }
 
@@ -110,34 +110,35 @@ impl Engine {
     /// Finds the value of a position under perfect play, with a line that keeps it. `progress` is told the bounds
     /// after each step.
     ///
-    /// Where the game is too long for that ([`crate::registry::Entry::solves_by_force`]) it looks for a win of either
+    /// Where the game is too long for that ([`Solving::ForcedWin`]) it looks for a win of either
     /// side that the other can't avoid. The value is then a win in at most so many plies, for there may be a shorter one,
     /// and without a limit the search may have no end.
     pub fn solve(
         &mut self,
-        place: &Place,
+        board: &Board,
         limits: Limits,
         progress: &mut (dyn FnMut(&Progress) + Send),
     ) -> Result<Solution, EngineError> {
         let _hold = self.idle.as_ref().map(|idle| idle.hold());
-        match self.variant.force() {
-            None => self.player.solve(place, limits, progress),
-            Some(force) => force.solve(&mut *self.player, place, limits, progress),
+        match self.variant.about().solving {
+            Solving::Value => self.searcher.solve(board.position(), limits, progress),
+            Solving::ForcedWin { budgets, params } => {
+                forced_win::solve(&mut *self.searcher, budgets, params, board, limits, progress)
+            }
         }
     }
 
     /// Solves a position by one of its moves. The limits are for this move alone.
     pub fn solve_move(
         &mut self,
-        place: &Place,
+        board: &Board,
         mv: &str,
         limits: Limits,
         progress: &mut (dyn FnMut(&Progress) + Send),
     ) -> Result<MoveValue, EngineError> {
-        let after = place.after(mv);
-        let board = Board::at(&self.variant, &after)?;
-        let mv = board.moves().last().cloned().unwrap_or_default();
-        if let Some(outcome) = board.outcome() {
+        let after = board.after(mv)?;
+        let mv = after.moves().last().cloned().unwrap_or_default();
+        if let Some(outcome) = after.outcome() {
             let (line, time) = (vec![mv.clone()], Default::default());
             return Ok(MoveValue { mv, value: Some(outcome.as_last_move()), line, nodes: 1, time });
         }
@@ -148,38 +149,38 @@ impl Engine {
     }
 
     /// What the Search TT knows of a position, as the next search would see it.
-    pub fn lookup(&self, place: &Place) -> Result<Option<Known>, EngineError> {
-        self.player.lookup(place)
+    pub fn lookup(&self, board: &Board) -> Result<Option<Known>, EngineError> {
+        self.searcher.lookup(board.position())
     }
 
     /// Another game begins: forgets what was learned from the moves of the last one. The caches stay.
     pub fn new_game(&mut self) {
-        self.player.new_game();
+        self.searcher.new_game();
     }
 
     /// Plays another variant from now on, with the same options and on the same tables. Keys are salted with the weights
     /// and, where a game has rules to choose from, with the rules, so results of the two do not mix.
     pub fn set_variant(&mut self, variant: &Variant) {
         self.idle = None;
-        let (table, eval_cache) = (self.player.table().clone(), self.player.eval_cache().clone());
-        let mut player = variant.door().player(table, eval_cache);
-        player.set_threads(self.options.threads);
-        for Param { spec, value, .. } in self.player.params() {
+        let (table, eval_cache) = (self.searcher.table().clone(), self.searcher.eval_cache().clone());
+        let mut searcher = variant.game().searcher(table, eval_cache);
+        searcher.set_threads(self.options.threads);
+        for Param { spec, value, .. } in self.searcher.params() {
             // A parameter that the other game does not have stays behind.
-            let _ = player.set_param(spec.name, value);
+            let _ = searcher.set_param(spec.name, value);
         }
-        (self.variant, self.player) = (variant.clone(), player);
+        (self.variant, self.searcher) = (variant.clone(), searcher);
     }
 
     /// Gets ready for a game against the clock: the first move will be as quick as the others.
     pub fn prepare(&self) {
-        self.player.table().touch();
+        self.searcher.table().touch();
     }
 
     /// Empties both caches.
     pub fn flush(&mut self) {
-        self.player.table().flush();
-        self.player.eval_cache().flush();
+        self.searcher.table().flush();
+        self.searcher.eval_cache().flush();
     }
 
     /// Counters, fill and memory of both caches.
@@ -189,25 +190,30 @@ impl Engine {
 
     /// The caches as they are now, to look at while the engine searches. Another size of a cache makes another one.
     pub fn gauge(&self) -> Gauge {
-        Gauge { table: self.player.table().clone(), eval_cache: self.player.eval_cache().clone() }
+        Gauge { table: self.searcher.table().clone(), eval_cache: self.searcher.eval_cache().clone() }
     }
 
     /// Saves the Search TT to a file, and says how many entries it had.
     pub fn save(&self, path: &Path) -> Result<u64, EngineError> {
-        Ok(snapshot::save(self.player.table(), path, self.variant.fingerprint())?)
+        Ok(snapshot::save(self.searcher.table(), path, self.variant.fingerprint())?)
     }
 
     /// Loads the Search TT from a file that was saved for the same variant and weights, and says how many entries
     /// it had. After an error the table is empty.
     pub fn load(&mut self, path: &Path) -> Result<u64, EngineError> {
         let _hold = self.idle.as_ref().map(|idle| idle.hold());
-        Ok(snapshot::load(self.player.table(), path, self.variant.fingerprint())?)
+        Ok(snapshot::load(self.searcher.table(), path, self.variant.fingerprint())?)
     }
 
     /// All options with their values: the engine's own, then the parameters of the core and of the game.
     pub fn options(&mut self) -> Vec<OptionSpec> {
         let own = Own::ALL.into_iter().map(|own| own.spec(self.options.get(own)));
-        own.chain(self.player.params().into_iter().map(OptionSpec::from)).collect()
+        own.chain(self.searcher.params().into_iter().map(OptionSpec::from)).collect()
+    }
+
+    /// The options of the game whose values are texts. They are set for the whole process.
+    pub fn text_options(&self) -> &'static [TextOption] {
+        self.variant.about().options
     }
 
     /// The option of a name, capitals or not.
@@ -219,9 +225,8 @@ impl Engine {
     /// Sets an option. What is not concerned stays as it is: threads keep what they have learned, and only another
     /// size empties a cache.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
-        if name.eq_ignore_ascii_case(SYZYGY_PATH) && self.variant.entry().name == "chess" {
-            // They are the same for all engines of a process, and nothing that was found without them is wrong.
-            return polyply_chess::tablebase::open(value).map(|_| ()).map_err(EngineError::Endgames);
+        if let Some(option) = self.text_options().iter().find(|option| option.name.eq_ignore_ascii_case(name)) {
+            return (option.set)(value).map_err(|reason| EngineError::TextOption { name: option.name, reason });
         }
         let spec = self.option(name)?;
         let value = spec.read(value)?;
@@ -230,7 +235,7 @@ impl Engine {
             None => {
                 // In range, so it fits; and both searchers know the parameter, so neither refuses.
                 let value = value as i32;
-                let set = self.player.set_param(spec.name, value);
+                let set = self.searcher.set_param(spec.name, value);
                 debug_assert_eq!(set, Ok(()));
                 if let Some(idle) = &self.idle {
                     idle.set_param(spec.name, value);
@@ -245,16 +250,16 @@ impl Engine {
         match own {
             Own::Threads => {
                 options.threads = value;
-                self.player.set_threads(value);
+                self.searcher.set_threads(value);
             }
             Own::MultiPv => options.multipv = value,
             Own::Hash => {
                 options.hash = value;
                 if value != self.options.hash {
                     let table = SearchTt::try_new(options.hash_bytes())?;
-                    table.count(&self.player.table().counters());
+                    table.count(&self.searcher.table().counters());
                     let table = Arc::new(table);
-                    self.player.set_tables(table.clone(), self.player.eval_cache().clone());
+                    self.searcher.set_tables(table.clone(), self.searcher.eval_cache().clone());
                     if let Some(idle) = &self.idle {
                         idle.set_table(table);
                     }
@@ -264,8 +269,8 @@ impl Engine {
                 options.eval_cache = value;
                 if value != self.options.eval_cache {
                     let eval_cache = EvalCache::try_new(options.eval_cache_bytes())?;
-                    eval_cache.count(&self.player.eval_cache().counters());
-                    self.player.set_tables(self.player.table().clone(), Arc::new(eval_cache));
+                    eval_cache.count(&self.searcher.eval_cache().counters());
+                    self.searcher.set_tables(self.searcher.table().clone(), Arc::new(eval_cache));
                 }
             }
         }
@@ -276,13 +281,13 @@ impl Engine {
     /// Begins to improve the Search TT while nobody plays; see [`Idle`].
     pub fn start_idle(&mut self) -> &Idle {
         if self.idle.is_none() {
-            let mut wanderer = self.variant.door().wanderer(self.player.table().clone());
+            let mut explorer = self.variant.game().explorer(self.searcher.table().clone());
             // Results of other parameters may be other entries of the table: the two searchers must agree.
-            for Param { spec, value, .. } in self.player.params() {
-                let set = wanderer.set_param(spec.name, value);
+            for Param { spec, value, .. } in self.searcher.params() {
+                let set = explorer.set_param(spec.name, value);
                 debug_assert_eq!(set, Ok(()));
             }
-            self.idle = Some(Idle::start(self.variant.clone(), wanderer));
+            self.idle = Some(Idle::start(explorer));
         }
         self.idle.as_ref().expect("it was just started")
     }

@@ -60,9 +60,20 @@ pub enum EngineError {
         /// What was asked for.
         value: String,
     },
-    /// The tables of endgames that an option names can't be had.
-    #[error("the option `SyzygyPath` is refused: {0}")]
-    Endgames(String),
+    /// The game refuses the text of an option.
+    #[error("the option `{name}` is refused: {reason}")]
+    TextOption {
+        /// The option.
+        name: &'static str,
+        /// What is wrong with the text.
+        reason: String,
+    },
+    /// The board is one of another game than the engine plays.
+    #[error("the engine plays {expected}, and the board is of another game")]
+    OtherGame {
+        /// What the engine plays.
+        expected: &'static str,
+    },
     /// A table can't be had.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -70,11 +81,9 @@ pub enum EngineError {
     #[error(transparent)]
     Snapshot(#[from] SnapshotError),
     /// A line of a file of problems was not understood.
-    #[error("a line is {expected}, not `{line}`")]
+    #[error("{reason}")]
     Problem {
-        /// What a line is made of.
-        expected: &'static str,
-        /// What there was.
-        line: String,
+        /// What is wrong with it.
+        reason: String,
     },
 }

@@ -2,10 +2,7 @@
 //! does.
 
 use crate::board::Board;
-use crate::erased::Wanderer;
-use crate::error::EngineError;
-use crate::registry::Variant;
-use crate::request::Place;
+use crate::erased::ErasedExplorer;
 use polyply_core::control::Control;
 use polyply_core::explore::{Reason, Step};
 use polyply_core::table::SearchTt;
@@ -28,7 +25,7 @@ pub struct Idea {
 
 /// What the thread is told.
 enum Message {
-    Add(Place, Reason),
+    Add(Box<Board>, Reason),
     Clear,
     Param(&'static str, i32),
     Table(Arc<SearchTt>),
@@ -86,7 +83,6 @@ pub struct Idle {
 /// What can be asked and told of idle improvement, from any thread and while the engine searches.
 #[derive(Clone)]
 pub struct IdleHandle {
-    variant: Variant,
     shared: Arc<Shared>,
 }
 
@@ -100,7 +96,7 @@ impl Deref for Idle {
 
 impl Idle {
     /// Starts the thread.
-    pub(crate) fn start(variant: Variant, wanderer: Box<dyn Wanderer>) -> Idle {
+    pub(crate) fn start(explorer: Box<dyn ErasedExplorer>) -> Idle {
         let shared = Arc::new(Shared {
             inbox: Mutex::default(),
             wake: Condvar::new(),
@@ -110,22 +106,20 @@ impl Idle {
             resting: AtomicBool::new(false),
             steps: AtomicU64::new(0),
             ideas: Mutex::default(),
-            control: wanderer.control(),
+            control: explorer.control(),
         });
         let thread = std::thread::spawn({
             let shared = shared.clone();
-            move || wander(&shared, wanderer)
+            move || explore(&shared, explorer)
         });
-        Idle { handle: IdleHandle { variant, shared }, thread: Some(thread) }
+        Idle { handle: IdleHandle { shared }, thread: Some(thread) }
     }
 }
 
 impl IdleHandle {
     /// Adds a position to the queue.
-    pub fn add(&self, place: &Place, reason: Reason) -> Result<(), EngineError> {
-        let board = Board::at(&self.variant, place)?;
-        self.send(Message::Add(board.place().clone(), reason));
-        Ok(())
+    pub fn add(&self, board: &Board, reason: Reason) {
+        self.send(Message::Add(Box::new(board.clone()), reason));
     }
 
     /// Empties the queue.
@@ -211,26 +205,26 @@ impl Drop for Hold {
 }
 
 /// The life of the thread.
-fn wander(shared: &Shared, mut wanderer: Box<dyn Wanderer>) {
+fn explore(shared: &Shared, mut explorer: Box<dyn ErasedExplorer>) {
     give_way();
     let mut done = true;
     while !shared.over.load(Relaxed) {
         for message in receive(shared, done) {
             match message {
-                Message::Add(place, reason) => {
-                    let added = wanderer.add(&place, reason);
-                    debug_assert!(added.is_ok(), "the place was tried by the sender");
+                Message::Add(board, reason) => {
+                    let added = explorer.add(board.position(), reason);
+                    debug_assert!(added.is_ok(), "the board is of the game that the engine plays");
                 }
-                Message::Clear => wanderer.clear(),
+                Message::Clear => explorer.clear(),
                 Message::Param(name, value) => {
-                    let set = wanderer.set_param(name, value);
+                    let set = explorer.set_param(name, value);
                     debug_assert_eq!(set, Ok(()), "the live searcher has taken it");
                 }
-                Message::Table(table) => wanderer.set_table(table),
+                Message::Table(table) => explorer.set_table(table),
             }
         }
-        *lock(&shared.ideas) = wanderer.ideas();
-        let step = wanderer.step(&|| shared.must_rest());
+        *lock(&shared.ideas) = explorer.ideas();
+        let step = explorer.step(&|| shared.must_rest());
         done = step == Step::Idle;
         if let Step::Deepened(_) = step {
             shared.steps.fetch_add(1, Relaxed);

@@ -8,7 +8,7 @@ use crate::board::Board;
 use crate::engine::Engine;
 use crate::error::EngineError;
 use crate::report::{Best, Info, Line};
-use crate::request::{Place, Request};
+use crate::request::Request;
 use polyply_core::clock::Limits;
 use polyply_core::conformance::Random;
 use polyply_core::game::Side;
@@ -63,30 +63,28 @@ impl Engine {
     /// move was not thought about there are no lines.
     pub fn play_level(
         &mut self,
-        place: &Place,
+        board: &Board,
         level: &Level,
         limits: Limits,
         sink: &mut dyn FnMut(&Info),
     ) -> Result<Best, EngineError> {
         if level.oversight > 0.0 && uniform(self.random()) < level.oversight {
-            let variant = self.variant().clone();
-            let mv = variant.draw(place, GLANCED_AT, &mut |end| self.random().below(end))?;
+            let mv = board.draw(GLANCED_AT, &mut |end| self.random().below(end))?;
             return Ok(Best::unthought(mv));
         }
         let nodes = limits.nodes.map_or(level.nodes, |nodes| nodes.min(level.nodes));
         let limits = Limits { nodes: Some(nodes), ..limits };
-        let request = Request { place: place.clone(), limits, multipv: Some(level.lines), ..Request::default() };
+        let request = Request { limits, multipv: Some(level.lines), ..Request::new(board) };
         let mut best = self.best_move(&request, sink)?;
         if level.slip > 0.0 {
-            self.waver(&mut best, place, level.slip)?;
+            self.blur(&mut best, board.side(), level.slip);
         }
         Ok(best)
     }
 
     /// Takes the move that seems best through an error of this scale. The errors are distributed as Gumbel has it, which
     /// makes the choice a softmax over the chances.
-    fn waver(&mut self, best: &mut Best, place: &Place, slip: f64) -> Result<(), EngineError> {
-        let side = Board::at(self.variant(), place)?.side();
+    fn blur(&mut self, best: &mut Best, side: Side, slip: f64) {
         let mut seems = |line: &Line| {
             let first = self.variant().chance(line.score);
             let chance = if side == Side::First { first } else { 1.0 - first };
@@ -100,7 +98,6 @@ impl Engine {
             let moves = &best.lines[0].moves;
             (best.mv, best.ponder) = (moves.first().cloned().unwrap_or_default(), moves.get(1).cloned());
         }
-        Ok(())
     }
 }
 
@@ -112,7 +109,7 @@ fn uniform(random: &mut Random) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Options, Variant};
+    use crate::{Options, Place, Variant};
 
     #[test]
     fn a_higher_level_thinks_more_and_errs_less() {
@@ -128,10 +125,9 @@ mod tests {
         for variant in Variant::all() {
             let mut engine = Engine::new(&variant, &Options { hash: 1, ..Options::default() }).unwrap();
             for level in &LEVELS[..6] {
-                let mut board = Board::at(&variant, &Place::default()).unwrap();
+                let mut board = Board::new(&variant);
                 for _ in 0..4 {
-                    let (place, limits) = (board.place().clone(), Limits::default());
-                    let best = engine.play_level(&place, level, limits, &mut |_| ()).unwrap();
+                    let best = engine.play_level(&board, level, Limits::default(), &mut |_| ()).unwrap();
                     board.play(&best.mv).unwrap();
                 }
             }
@@ -142,11 +138,11 @@ mod tests {
     fn a_beginner_misses_wins_that_a_master_takes() {
         let variant = Variant::find("connect4").unwrap();
         let mut engine = Engine::new(&variant, &Options { hash: 1, ..Options::default() }).unwrap();
-        let place = Place::new(Some("435362"), &[]);
+        let board = Board::at(&variant, &Place::new(Some("435362"), &[])).unwrap();
         let mut wins = |level: u8| {
             let level = Level::find(level).unwrap();
-            let mut played = || engine.play_level(&place, level, Limits::nodes(500), &mut |_| ()).unwrap();
-            (0..100).filter(|_| Board::at(&variant, &place.after(&played().mv)).unwrap().outcome().is_some()).count()
+            let mut played = || engine.play_level(&board, level, Limits::nodes(500), &mut |_| ()).unwrap();
+            (0..100).filter(|_| board.after(&played().mv).unwrap().outcome().is_some()).count()
         };
         assert_eq!(wins(8), 100);
         assert!((20..100).contains(&wins(1)));

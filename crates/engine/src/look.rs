@@ -7,12 +7,12 @@
 //!
 //! let variant = Variant::find("tictactoe").unwrap();
 //! assert_eq!(variant.layout().row_names(), ["3", "2", "1"]);
-//! let sight = Board::at(&variant, &Place::new(None, &["a3", "b2"])).unwrap().sight();
+//! let sight = Board::at(&variant, &Place::new(None, &["a3", "b2"])).unwrap().look();
 //! assert_eq!((sight.cells[0], sight.cells[4]), (Some("x"), Some("o")));
 //! assert_eq!(sight.last, [4]);
 //! ```
 
-pub use polyply_core::look::{Layout, MoveCells, Pieces, Surface, Unseen, Wishes};
+pub use polyply_core::look::{CAPTURED, Layout, MoveCells, Pieces, Surface, Unseen, Wishes};
 
 /// A legal move and its cells.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,17 +46,4 @@ pub struct Sight {
     pub unseen: Vec<Unseen>,
     /// Why the game is over, where it is.
     pub reason: Option<&'static str>,
-}
-
-/// A rule that a variant can be played by, with its values.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct RuleChoice {
-    /// The key by which it is set.
-    pub key: &'static str,
-    /// What it is about, for people.
-    pub title: &'static str,
-    /// All values there are.
-    pub values: Vec<String>,
-    /// The usual one.
-    pub usual: String,
 }

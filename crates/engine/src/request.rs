@@ -1,5 +1,6 @@
 //! What is asked of an engine.
 
+use crate::board::Board;
 use polyply_core::clock::Limits;
 
 /// A place in the tree of a game: a position and the moves that were played from it.
@@ -28,10 +29,10 @@ impl Place {
 }
 
 /// What to search, and how long.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct Request {
     /// What is on the board.
-    pub place: Place,
+    pub board: Board,
     /// When to end.
     pub limits: Limits,
     /// How many best lines to find; the option `MultiPV` decides where there is nothing.
@@ -42,7 +43,7 @@ pub struct Request {
 
 impl Request {
     /// A request without limits.
-    pub fn at(position: Option<&str>, moves: &[&str]) -> Request {
-        Request { place: Place::new(position, moves), ..Request::default() }
+    pub fn new(board: &Board) -> Request {
+        Request { board: board.clone(), limits: Limits::default(), multipv: None, search_moves: Vec::new() }
     }
 }

@@ -53,8 +53,8 @@ fn the_end_is_told_and_leaves_no_moves() {
 
 #[test]
 fn lines_are_counted_from_any_place() {
-    assert_eq!(board("tictactoe", None).perft(5).unwrap(), 15_120);
-    assert_eq!(board("tictactoe", Some("3/1x1/3 o")).perft(1).unwrap(), 8);
-    assert_eq!(board("connect4", None).perft(0).unwrap(), 1);
-    assert_eq!(board("connect4", None).divide(2).unwrap()[0], ("a".into(), 7));
+    assert_eq!(board("tictactoe", None).perft(5), 15_120);
+    assert_eq!(board("tictactoe", Some("3/1x1/3 o")).perft(1), 8);
+    assert_eq!(board("connect4", None).perft(0), 1);
+    assert_eq!(board("connect4", None).divide(2)[0], ("a".into(), 7));
 }

@@ -1,6 +1,6 @@
 //! The engine through its door: searches, solving, options, caches, snapshots.
 
-use polyply_engine::bargain::{Choice, Party};
+use polyply_engine::swap::{Role, SwapChoice};
 use polyply_engine::{
     Board, Bound, Engine, EngineError, Limits, OptionKind, Options, Outcome, Place, Request, Score, Side, Variant,
     bench,
@@ -12,8 +12,13 @@ fn engine(variant: &str) -> Engine {
     Engine::new(&Variant::find(variant).unwrap(), &options).unwrap()
 }
 
+fn board(variant: &str, position: Option<&str>, moves: &[&str]) -> Board {
+    Board::at(&Variant::find(variant).unwrap(), &Place::new(position, moves)).unwrap()
+}
+
+/// A search of Connect Four.
 fn to_depth(depth: i32, position: Option<&str>, moves: &[&str]) -> Request {
-    Request { limits: Limits::depth(depth), ..Request::at(position, moves) }
+    Request { limits: Limits::depth(depth), ..Request::new(&board("connect4", position, moves)) }
 }
 
 #[test]
@@ -45,8 +50,11 @@ fn as_many_lines_come_as_were_asked_for_and_only_the_moves_that_were() {
 fn what_cannot_be_searched_is_refused_in_a_sentence() {
     let mut engine = engine("connect4");
     let mut error = |request: &Request| engine.search(request, &mut |_| ()).unwrap_err();
-    assert!(matches!(error(&to_depth(1, Some("9"), &[])), EngineError::Position { .. }));
-    assert!(matches!(error(&to_depth(1, None, &["a", "z"])), EngineError::Move { text, .. } if text == "z"));
+    let at =
+        |position, moves| Board::at(&Variant::find("connect4").unwrap(), &Place::new(position, moves)).unwrap_err();
+    assert!(matches!(at(Some("9"), &[]), EngineError::Position { .. }));
+    assert!(matches!(at(None, &["a", "z"]), EngineError::Move { text, .. } if text == "z"));
+    assert!(matches!(error(&Request::new(&board("tictactoe", None, &[]))), EngineError::OtherGame { .. }));
     let over = error(&to_depth(1, Some("4455663"), &[]));
     assert_eq!(over.to_string(), "the game is over: the first player has won");
     let request = Request { search_moves: vec!["k".into()], ..to_depth(1, None, &[]) };
@@ -56,7 +64,7 @@ fn what_cannot_be_searched_is_refused_in_a_sentence() {
 #[test]
 fn a_stopped_search_has_a_move_but_no_score_that_means_nothing() {
     let mut engine = engine("connect4");
-    let request = Request { limits: Limits::time(Duration::ZERO), multipv: Some(7), ..Request::default() };
+    let request = Request { limits: Limits::time(Duration::ZERO), multipv: Some(7), ..to_depth(1, None, &[]) };
     let best = engine.search(&request, &mut |_| ()).unwrap();
     assert_eq!(best.mv.len(), 1);
     assert!(best.lines.iter().all(|line| !matches!(line.score, Score::Win(_))), "{:?}", best.lines);
@@ -78,11 +86,10 @@ fn a_move_to_play_was_looked_at_however_early_the_search_was_stopped() {
 #[test]
 fn a_late_position_is_solved_with_its_line() {
     let mut engine = engine("connect4");
-    let place = Place::new(Some(LATE), &[]);
-    let solution = engine.solve(&place, Limits::default(), &mut |_| ()).unwrap();
+    let solution = engine.solve(&board("connect4", Some(LATE), &[]), Limits::default(), &mut |_| ()).unwrap();
     assert_eq!(solution.value, Some(Score::Win(4)));
     assert_eq!(solution.line.len(), 4);
-    let expected = engine.variant().problem(&format!("{LATE} -1")).unwrap().expected;
+    let expected = engine.variant().problem(&format!("{LATE} -1")).unwrap().value;
     assert_eq!(expected, solution.value);
 }
 
@@ -90,11 +97,11 @@ fn a_late_position_is_solved_with_its_line() {
 fn the_best_of_all_moves_is_worth_the_position() {
     let mut engine = engine("tictactoe");
     // The first player wins with c2 at once and with others later or not at all.
-    let place = Place::new(Some("oo1/xx1/3 x"), &[]);
-    let value = |engine: &mut Engine, mv| engine.solve_move(&place, mv, Limits::default(), &mut |_| ()).unwrap().value;
+    let board = board("tictactoe", Some("oo1/xx1/3 x"), &[]);
+    let value = |engine: &mut Engine, mv| engine.solve_move(&board, mv, Limits::default(), &mut |_| ()).unwrap().value;
     assert_eq!(value(&mut engine, "c2"), Some(Score::Win(1)));
     assert_eq!(value(&mut engine, "a1"), Some(Score::Win(-2)));
-    let solution = engine.solve(&place, Limits::default(), &mut |_| ()).unwrap();
+    let solution = engine.solve(&board, Limits::default(), &mut |_| ()).unwrap();
     assert_eq!(solution.value, Some(Score::Win(1)));
 }
 
@@ -141,13 +148,13 @@ fn the_caches_are_counted_flushed_and_looked_up() {
     let caches = engine.caches();
     assert!(caches.search.counters.stores > 0 && caches.search.fill > 0);
     assert!(caches.eval.counters.probes > 0 && caches.eval.bytes == 1 << 20);
-    let known = engine.lookup(&Place::default()).unwrap().unwrap();
+    let known = engine.lookup(&board("connect4", None, &[])).unwrap().unwrap();
     assert_eq!((known.depth, known.age), (10, 0));
     assert!(known.mv.is_some());
     engine.set_option("Hash", "2").unwrap();
     assert_eq!(engine.caches().search.counters, caches.search.counters);
     engine.flush();
-    assert_eq!(engine.lookup(&Place::default()).unwrap(), None);
+    assert_eq!(engine.lookup(&board("connect4", None, &[])).unwrap(), None);
 }
 
 #[test]
@@ -156,12 +163,12 @@ fn a_snapshot_comes_back_for_its_variant_only() {
     let path = folder.path().join("table");
     let mut four = engine("connect4");
     four.search(&to_depth(8, None, &[]), &mut |_| ()).unwrap();
-    let known = four.lookup(&Place::default()).unwrap();
+    let known = four.lookup(&board("connect4", None, &[])).unwrap();
     assert!(known.is_some());
     let saved = four.save(&path).unwrap();
     let mut other = engine("connect4");
     assert_eq!(other.load(&path).unwrap(), saved);
-    assert_eq!(other.lookup(&Place::default()).unwrap(), known);
+    assert_eq!(other.lookup(&board("connect4", None, &[])).unwrap(), known);
     assert!(matches!(engine("tictactoe").load(&path), Err(EngineError::Snapshot(_))));
 }
 
@@ -182,19 +189,20 @@ fn an_engine_plays_another_variant_with_the_options_it_has() {
     engine.set_option("vcf_leaf_fours", "3").unwrap();
     engine.start_idle();
     // Six in a row win in freestyle and not in standard.
-    let place = Place::new(Some("7xxx1xx2/15/15/15/15/15/15/15/15/15/15/15/15/15/2o2o2o2o3 x"), &[]);
-    let request = Request { place, limits: Limits::nodes(2000), ..Request::default() };
-    assert_eq!(engine.search(&request, &mut |_| ()).unwrap().score(), Some(Score::Win(1)));
+    let position = "7xxx1xx2/15/15/15/15/15/15/15/15/15/15/15/15/15/2o2o2o2o3 x";
+    let request =
+        |variant: &str| Request { limits: Limits::nodes(2000), ..Request::new(&board(variant, Some(position), &[])) };
+    assert_eq!(engine.search(&request("freestyle:15"), &mut |_| ()).unwrap().score(), Some(Score::Win(1)));
     engine.set_variant(&Variant::find("standard:15").unwrap());
     assert_eq!(engine.variant().name(), "standard:15");
     assert!(engine.idle().is_none(), "idle improvement was of the other game");
     let value = |engine: &mut Engine, name| engine.option(name).unwrap().value;
     let kept = ["Threads", "Hash", "lmr", "vcf_leaf_fours"].map(|name| value(&mut engine, name));
     assert_eq!(kept, [2, 1, 0, 3]);
-    assert_ne!(engine.search(&request, &mut |_| ()).unwrap().score(), Some(Score::Win(1)));
+    assert_ne!(engine.search(&request("standard:15"), &mut |_| ()).unwrap().score(), Some(Score::Win(1)));
     engine.set_variant(&Variant::find("connect4").unwrap());
     assert_eq!(value(&mut engine, "lmr"), 0);
-    let request = Request { limits: Limits::depth(8), ..Request::at(Some("4455"), &["6"]) };
+    let request = to_depth(8, Some("4455"), &["6"]);
     assert_eq!(engine.search(&request, &mut |_| ()).unwrap().score(), Some(Score::Win(2)));
 }
 
@@ -206,21 +214,21 @@ fn a_game_too_long_for_its_value_is_solved_by_force() {
     let mut engine = engine("freestyle");
     engine.set_option("vct_root_budget", "10").unwrap();
     let before = engine.options();
-    let place = Place::new(Some(ATTACK), &[]);
-    let solution = engine.solve(&place, Limits::nodes(1_000_000), &mut |_| ()).unwrap();
+    let mut board = board("freestyle", Some(ATTACK), &[]);
+    let solution = engine.solve(&board, Limits::nodes(1_000_000), &mut |_| ()).unwrap();
     let Some(Score::Win(plies @ 1..)) = solution.value else { panic!("not won: {solution:?}") };
     assert_eq!((solution.low, solution.high), (solution.value, None), "there may be a shorter one");
     assert_eq!(solution.line.len(), plies as usize);
-    let end = Board::at(engine.variant(), &Place { moves: solution.line, ..place }).unwrap();
-    assert_eq!(end.outcome(), Some(Outcome::Win(Side::First)), "the line ends with the game");
+    solution.line.iter().for_each(|mv| board.play(mv).unwrap());
+    assert_eq!(board.outcome(), Some(Outcome::Win(Side::First)), "the line ends with the game");
     assert_eq!(engine.options(), before, "solving leaves the parameters as they were");
 }
 
 #[test]
 fn a_loss_is_forced_too() {
     let mut engine = engine("freestyle");
-    let place = Place::new(Some(ATTACK), &["g10"]);
-    let solution = engine.solve(&place, Limits::nodes(1_000_000), &mut |_| ()).unwrap();
+    let solution =
+        engine.solve(&board("freestyle", Some(ATTACK), &["g10"]), Limits::nodes(1_000_000), &mut |_| ()).unwrap();
     assert!(matches!(solution.value, Some(Score::Win(1..))), "{solution:?}");
     assert_eq!(solution.line.len() % 2, 0, "the winner has the last move");
 }
@@ -230,30 +238,30 @@ fn looking_for_a_forced_win_ends_when_it_is_told_to() {
     let mut engine = engine("caro");
     let control = engine.control();
     // Without a limit it would go on.
-    let solution = engine.solve(&Place::default(), Limits::default(), &mut |_| control.stop()).unwrap();
+    let solution = engine.solve(&board("caro", None, &[]), Limits::default(), &mut |_| control.stop()).unwrap();
     assert_eq!((solution.value, solution.line.len()), (None, 0));
 }
 
 #[test]
-fn the_engine_takes_the_better_colour_of_a_bargain() {
+fn the_engine_takes_the_better_colour() {
     let mut engine = engine("freestyle");
-    let mut choice =
-        |chooser, moves: &[&str]| engine.choose(&Place::new(None, moves), chooser, Limits::nodes(5_000)).unwrap().0;
+    let mut choice = |chooser, moves: &[&str]| {
+        engine.choose(&board("freestyle", None, moves), chooser, Limits::nodes(5_000)).unwrap().0
+    };
     let (good_for_first, good_for_second) = (["h8", "a1", "i9"], ["a1", "h8", "o15"]);
-    assert_eq!(choice(Party::Opener, &good_for_first), Choice::Stay);
-    assert_eq!(choice(Party::Responder, &good_for_first), Choice::Swap);
-    assert_eq!(choice(Party::Opener, &good_for_second), Choice::Swap);
-    assert_eq!(choice(Party::Responder, &good_for_second), Choice::Stay);
+    assert_eq!(choice(Role::Opener, &good_for_first), SwapChoice::Stay);
+    assert_eq!(choice(Role::Responder, &good_for_first), SwapChoice::Swap);
+    assert_eq!(choice(Role::Opener, &good_for_second), SwapChoice::Swap);
+    assert_eq!(choice(Role::Responder, &good_for_second), SwapChoice::Stay);
 }
 
 #[test]
 fn stones_that_the_engine_places_are_moves() {
     let mut engine = engine("caro:15");
     for (moves, stones) in [(&[][..], 3), (&["h8", "i9", "e8"][..], 2)] {
-        let place = Place::new(None, moves);
-        let placed = engine.place_fairly(&place, stones, Limits::time(Duration::ZERO)).unwrap();
+        let mut board = board("caro:15", None, moves);
+        let placed = engine.place_fairly(&board, stones, Limits::time(Duration::ZERO)).unwrap();
         assert_eq!(placed.len(), stones);
-        let moves = [place.moves.clone(), placed].concat();
-        assert!(Board::at(engine.variant(), &Place { moves, ..place }).is_ok());
+        placed.iter().for_each(|mv| board.play(mv).unwrap());
     }
 }

@@ -1,6 +1,6 @@
 //! Idle improvement: it fills the table, holds still for a live search, and ends with its engine.
 
-use polyply_engine::{Engine, Idle, Limits, Options, Place, Reason, Request, Variant};
+use polyply_engine::{Board, Engine, Idle, Limits, Options, Place, Reason, Request, Variant};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -19,8 +19,12 @@ fn wait_until(condition: impl Fn() -> bool) {
     panic!("it never came to that");
 }
 
+fn board(position: &str) -> Board {
+    Board::at(&Variant::find("connect4").unwrap(), &Place::new(Some(position), &[])).unwrap()
+}
+
 fn add(idle: &Idle, position: &str) {
-    idle.add(&Place::new(Some(position), &[]), Reason::Played).unwrap();
+    idle.add(&board(position), Reason::Played);
 }
 
 #[test]
@@ -28,8 +32,8 @@ fn a_position_is_deepened_in_the_table_of_the_engine() {
     let mut engine = engine();
     engine.set_option("contempt", "10").unwrap();
     add(engine.start_idle(), "44");
-    let place = Place::new(Some("44"), &[]);
-    wait_until(|| engine.lookup(&place).unwrap().is_some_and(|known| known.depth >= 6));
+    let board = board("44");
+    wait_until(|| engine.lookup(&board).unwrap().is_some_and(|known| known.depth >= 6));
 }
 
 #[test]
@@ -54,7 +58,7 @@ fn a_live_search_goes_on_beside_it_and_it_resumes_after() {
     let mut engine = engine();
     add(engine.start_idle(), "44");
     for depth in 1..10 {
-        let request = Request { limits: Limits::depth(depth), ..Request::default() };
+        let request = Request { limits: Limits::depth(depth), ..Request::new(&board("start")) };
         engine.search(&request, &mut |_| ()).unwrap();
     }
     let idle = engine.idle().unwrap();
@@ -79,17 +83,11 @@ fn switched_off_it_keeps_its_queue_and_does_nothing() {
 }
 
 #[test]
-fn a_bad_position_is_refused_at_once() {
-    let mut engine = engine();
-    assert!(engine.start_idle().add(&Place::new(Some("8"), &[]), Reason::Book).is_err());
-}
-
-#[test]
 fn it_follows_the_engine_to_another_table() {
     let mut engine = engine();
     engine.start_idle();
     engine.set_option("Hash", "2").unwrap();
     add(engine.idle().unwrap(), "44");
-    let place = Place::new(Some("44"), &[]);
-    wait_until(|| engine.lookup(&place).unwrap().is_some_and(|known| known.depth >= 3));
+    let board = board("44");
+    wait_until(|| engine.lookup(&board).unwrap().is_some_and(|known| known.depth >= 3));
 }

@@ -16,9 +16,9 @@ fn cells_moves_and_marks_of_every_game_lie_on_its_board() {
         assert_eq!((layout.column_names().len(), layout.row_names().len()), (layout.columns, layout.rows));
         for game in 0..GAMES {
             let mut random = Random::new(game);
-            let mut board = Board::at(&variant, &Place::default()).unwrap();
+            let mut board = Board::new(&variant);
             for _ in 0..PLIES {
-                let sight = board.sight();
+                let sight = board.look();
                 let name = format!("{} {:?}", variant.name(), board.moves());
                 assert_eq!(sight.cells.len(), size, "{name}");
                 let marks = [&sight.last, &sight.line, &sight.forbidden, &sight.checked];
@@ -32,7 +32,7 @@ fn cells_moves_and_marks_of_every_game_lie_on_its_board() {
                 let legal = &sight.legal[legal];
                 assert!(legal.cells.from.is_none_or(|cell| sight.cells[cell].is_some()), "{name} {}", legal.text);
                 board.play(&legal.text).unwrap();
-                let after = board.sight();
+                let after = board.look();
                 if let Some(to) = legal.cells.to {
                     assert!(after.cells[to].is_some(), "{name} {}: nothing is where the move went", legal.text);
                     assert!(after.last.contains(&to), "{name} {}", legal.text);
@@ -55,20 +55,20 @@ fn a_winning_score_is_a_certain_chance_and_an_even_one_a_half() {
 #[test]
 fn what_is_seen_can_be_set_up_again() {
     for variant in Variant::all() {
-        let mut board = Board::at(&variant, &Place::default()).unwrap();
+        let mut board = Board::new(&variant);
         for _ in 0..6 {
-            let Sight { cells, unseen, .. } = board.sight();
+            let Sight { cells, unseen, .. } = board.look();
             let wishes = unseen.iter().map(|one| (one.key.to_owned(), one.value.clone())).collect();
             let text = variant.arranged(&cells, board.side(), &wishes).unwrap();
             let again = Board::at(&variant, &Place { position: Some(text), moves: Vec::new() }).unwrap();
-            assert_eq!((again.sight().cells, again.side()), (cells, board.side()), "{}", variant.name());
-            assert_eq!(again.sight().unseen, unseen, "{}", variant.name());
+            assert_eq!((again.look().cells, again.side()), (cells, board.side()), "{}", variant.name());
+            assert_eq!(again.look().unseen, unseen, "{}", variant.name());
             let moves = board.legal_moves();
             let middle = moves[moves.len() / 2].clone();
             board.play(&middle).unwrap();
         }
         assert!(variant.arranged(&[None], Side::First, &Wishes::new()).unwrap_err().to_string().contains("cells"));
-        let strange = vec![Some("?"); board.sight().cells.len()];
+        let strange = vec![Some("?"); board.look().cells.len()];
         assert!(variant.arranged(&strange, Side::First, &Wishes::new()).unwrap_err().to_string().contains("no piece"));
     }
 }

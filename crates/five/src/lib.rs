@@ -1,15 +1,15 @@
 //! The five-in-a-row family: freestyle, standard, Caro and capture gomoku.
 //!
 //! Begin reading at [`settings`], which says what the games of the family differ in. [`opening`] holds the restrictions
-//! and bargains of the first moves.
+//! of the first moves.
 
 mod board;
 mod capture;
 pub mod cell;
 mod cells;
-mod choices;
 mod defence;
 mod eval;
+mod family;
 mod look;
 pub mod notation;
 pub mod opening;
@@ -26,7 +26,6 @@ mod weights;
 
 pub use capture::Deeds;
 pub use cells::Change;
-pub use choices::Choices;
 pub use eval::{Choice, Evaluator, Terms};
 pub use position::Five;
 pub use search::FiveParams;

@@ -4,7 +4,7 @@ use crate::cell::Cell;
 use crate::position::Five;
 use crate::rule::Rule;
 use polyply_core::game::{Game, Side};
-use polyply_core::look::{self, Layout, Look, MoveCells, Pieces, Surface, Unseen, Wishes};
+use polyply_core::look::{self, CAPTURED, Layout, Look, MoveCells, Pieces, Surface, Unseen, Wishes};
 
 impl<R: Rule> Five<R> {
     /// All cells from the top left, row by row.
@@ -18,9 +18,6 @@ impl<R: Rule> Five<R> {
         self.top_down().enumerate().filter(|&(_, cell)| is_one(cell)).map(|(place, _)| place).collect()
     }
 }
-
-/// The keys of what each side has captured.
-const CAPTURED: [&str; 2] = ["captured_first", "captured_second"];
 
 impl<R: Rule> Look for Five<R> {
     /// The unit in which the evaluation was learned.

@@ -121,7 +121,7 @@ impl Weights {
             return Err(format!("a file of weights begins with `{TITLE}`"));
         }
         let hash = lines.next().and_then(|line| line.strip_prefix("hash ")).ok_or("the hash is missing")?;
-        let mut weights = Weights { cell: Box::new([[0; 2]; Code::COUNT + 1]), ..Weights::guessed() };
+        let mut weights = Weights { cell: Box::new([[0; 2]; Code::COUNT + 1]), ..Weights::handmade() };
         for (name, slots) in weights.sections() {
             if lines.next() != Some(name) {
                 return Err(format!("the section `{name}` is missing"));
@@ -214,7 +214,7 @@ impl Weights {
     }
 
     /// Weights that nothing was learned for: they only follow the order of the patterns. Learning begins here.
-    pub fn guessed() -> Weights {
+    pub fn handmade() -> Weights {
         const LINE: [i32; Pattern::COUNT] = [0, 2, 6, 10, 30, 34, 34, 90, 100, 120, 400, 1000];
         let mut cell = Box::new([[0; 2]; Code::COUNT + 1]);
         for index in 0..Code::COUNT {
@@ -234,7 +234,7 @@ impl Weights {
                 strongest([20, 60, 30, 180, 500], own) - strongest([10, 30, 20, 90, 120], other)
             })
         });
-        let order = Box::new(std::array::from_fn(|index| guessed_order(Code::patterns(index))));
+        let order = Box::new(std::array::from_fn(|index| handmade_order(Code::patterns(index))));
         let capture = CaptureWeights {
             pairs: [0, 20, 50, 100, 200, 400, 400, 400, 400, 400, 400],
             threat: [30, 15].map(|threat| [threat; CaptureWeights::MISSING]),
@@ -245,7 +245,7 @@ impl Weights {
 }
 
 /// The place of a move in the order that nothing was learned for.
-fn guessed_order(patterns: [Pattern; 4]) -> [i16; 2] {
+fn handmade_order(patterns: [Pattern; 4]) -> [i16; 2] {
     const LINE: [i16; Pattern::COUNT] = [0, 2, 5, 10, 27, 30, 28, 83, 92, 83, 500, 1500];
     const SHAPE: [i16; Shape::COUNT] = [0, 0, 33, 50, 250, 0, 667, 1000, 1333, 1667];
     let lines: i16 = patterns.iter().map(|&pattern| LINE[pattern as usize]).sum();
@@ -267,7 +267,7 @@ mod tests {
 
     #[test]
     fn weights_survive_the_way_to_a_file_and_back() {
-        let weights = Weights::guessed();
+        let weights = Weights::handmade();
         let text = weights.text(&["from nowhere".into()]);
         assert!(text.contains("\n# from nowhere\n"));
         assert_eq!(Weights::parse(&text), Ok(weights));
@@ -275,7 +275,7 @@ mod tests {
 
     #[test]
     fn a_file_that_is_not_whole_is_refused_in_a_sentence() {
-        let text = Weights::guessed().text(&[]);
+        let text = Weights::handmade().text(&[]);
         let error = |text: &str| Weights::parse(text).unwrap_err();
         assert!(error("").contains("begins with"));
         assert!(error(&text[..text.len() / 2]).contains("ends too soon"));
@@ -301,7 +301,7 @@ mod tests {
 
     #[test]
     fn another_unit_leaves_the_order_of_moves() {
-        let weights = Weights::guessed();
+        let weights = Weights::handmade();
         let doubled = weights.clone().scaled(200);
         assert_eq!(weights.clone().scaled(100), weights);
         assert_eq!(doubled.cell[7], weights.cell[7].map(|number| 2 * number));

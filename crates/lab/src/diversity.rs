@@ -2,7 +2,7 @@
 
 use crate::record::{self, Format};
 use crate::{LabError, games};
-use polyply_engine::{Place, Variant};
+use polyply_engine::{Board, Place, Variant};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
@@ -80,8 +80,13 @@ impl Diversity {
         if !self.variants.contains_key(name) {
             self.variants.insert(name.to_owned(), Variant::find(name)?);
         }
-        let variant = &self.variants[name];
-        let keys = variant.folded_keys(&place)?;
+        let mut board =
+            Board::at(&self.variants[name], &Place { position: place.position.clone(), moves: Vec::new() })?;
+        let mut keys = vec![board.folded_key()];
+        for mv in &place.moves {
+            board.play(mv)?;
+            keys.push(board.folded_key());
+        }
         for (&plies, reached) in self.positions.iter_mut().filter(|(plies, _)| **plies < keys.len()) {
             reached.games += 1;
             reached.keys.insert((name.to_owned(), keys[plies]));

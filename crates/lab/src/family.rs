@@ -93,11 +93,11 @@ pub(crate) fn replay(
     Ok(())
 }
 
-/// The weights of a file, or the variant's own for `built-in`, or those that nothing was learned for, `guessed`.
+/// The weights of a file, or the variant's own for `built-in`, or those that nothing was learned for, `handmade`.
 pub fn weights(kind: Kind, name: &str) -> Result<&'static Weights, LabError> {
     match name {
         "built-in" => Ok(Weights::of(kind)),
-        "guessed" => Ok(Box::leak(Box::new(Weights::guessed()))),
+        "handmade" => Ok(Box::leak(Box::new(Weights::handmade()))),
         file => {
             let path = Path::new(file);
             let text = std::fs::read_to_string(path).map_err(|error| LabError::file(path, error))?;

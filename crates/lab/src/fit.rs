@@ -199,7 +199,7 @@ impl Model {
         }
         allow(PAIRS, SPREAD_PAIR);
         allow(SLOTS - CAPTURED, SPREAD_CAPTURE);
-        let mut start_slots = slots_of(start.unwrap_or(&Weights::guessed()));
+        let mut start_slots = slots_of(start.unwrap_or(&Weights::handmade()));
         if start.is_none() {
             // Pairs and captures are held near what was guessed, for some of them are never seen; cells are not.
             start_slots[CELL..PAIR].fill(0.0);
@@ -311,7 +311,7 @@ fn slots_of(weights: &Weights) -> Vec<f32> {
 /// The inverse of [`slots_of`], rounded.
 fn quantised(slots: &[f32]) -> Weights {
     let number = |slot: usize| (slots[slot] * fraction(slot) * UNIT).round().clamp(-32_000.0, 32_000.0) as i16;
-    let mut weights = Weights::guessed();
+    let mut weights = Weights::handmade();
     for code in 0..Code::COUNT {
         weights.cell[code] = [number(CELL + code), number(CELL + Code::COUNT + code)];
     }
@@ -334,14 +334,14 @@ mod tests {
 
     #[test]
     fn weights_survive_the_way_to_slots_and_back() {
-        let weights = Weights::guessed();
+        let weights = Weights::handmade();
         assert_eq!(quantised(&slots_of(&weights)), weights);
     }
 
     #[test]
     fn known_weights_are_recovered() {
         // Made-up positions: a handful of codes each, won by the odds that the guessed weights give them.
-        let truth = slots_of(&Weights::guessed());
+        let truth = slots_of(&Weights::handmade());
         let mut random = Random::of(7, 0);
         let mut samples = Samples::default();
         for _ in 0..20_000 {

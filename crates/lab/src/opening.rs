@@ -1,7 +1,7 @@
 //! Random openings: a few moves that neither side is better after.
 
 use crate::random::Random;
-use polyply_engine::{Board, EngineError, Place, Score, Variant};
+use polyply_engine::{Board, EngineError, Score, Variant};
 
 /// How many random moves open a game.
 const MOVES: std::ops::RangeInclusive<usize> = 3..=8;
@@ -14,33 +14,34 @@ const ANYWHERE: usize = 4;
 /// A game that has no fair opening within so many tries opens with what it has.
 const TRIES: usize = 1000;
 
-/// Moves from the start of a game to a position that is fair to both sides, as far as `judge` sees.
+/// A game of a few moves that has come to a position fair to both sides, as far as `judge` sees.
 pub fn fair_opening(
     variant: &Variant,
-    judge: &mut dyn FnMut(&Place) -> Option<Score>,
+    judge: &mut dyn FnMut(&Board) -> Option<Score>,
     random: &mut Random,
-) -> Result<Vec<String>, EngineError> {
-    let mut last = Place::default();
+) -> Result<Board, EngineError> {
+    let mut last = Board::new(variant);
     for _ in 0..TRIES {
         let length = MOVES.start() + random.below(MOVES.end() - MOVES.start() + 1);
         let choosiness = 1 + random.below(3);
-        let mut board = Board::at(variant, &Place::default())?;
+        let mut board = Board::new(variant);
         while board.moves().len() < length && board.outcome().is_none() {
             let mv = if board.moves().is_empty() && random.once_in(ANYWHERE) {
-                board.legal_moves()[random.below(board.legal_moves().len())].clone()
+                let legal = board.legal_moves();
+                legal[random.below(legal.len())].clone()
             } else {
-                variant.draw(board.place(), choosiness, &mut |end| random.below(end))?
+                board.draw(choosiness, &mut |end| random.below(end))?
             };
             board.play(&mv)?;
         }
         if board.outcome().is_none() {
-            last = board.place().clone();
+            last = board;
             if judge(&last).is_some_and(is_fair) {
                 break;
             }
         }
     }
-    Ok(last.moves)
+    Ok(last)
 }
 
 fn is_fair(score: Score) -> bool {
@@ -58,20 +59,20 @@ mod tests {
     #[test]
     fn an_opening_is_one_that_the_judge_calls_fair() {
         let variant = Variant::find("connect4").unwrap();
-        let open = |judge: &mut dyn FnMut(&Place) -> Option<Score>| {
-            fair_opening(&variant, judge, &mut Random::of(1, 1)).unwrap()
+        let open = |judge: &mut dyn FnMut(&Board) -> Option<Score>| {
+            fair_opening(&variant, judge, &mut Random::of(1, 1)).unwrap().moves().to_vec()
         };
         let first = open(&mut |_| Some(Score::Centi(FAIR)));
         assert!(MOVES.contains(&first.len()));
         let unlike_first =
-            open(&mut |place| Some(if place.moves == first { Score::Win(-9) } else { Score::Points(FAIR_POINTS) }));
+            open(&mut |board| Some(if board.moves() == first { Score::Win(-9) } else { Score::Points(FAIR_POINTS) }));
         assert_ne!(first, unlike_first);
     }
 
     #[test]
     fn where_nothing_is_fair_there_is_an_opening_all_the_same() {
         let variant = Variant::find("tictactoe").unwrap();
-        let moves = fair_opening(&variant, &mut |_| Some(Score::Win(3)), &mut Random::of(1, 1)).unwrap();
-        assert_eq!(Board::at(&variant, &Place { position: None, moves }).unwrap().outcome(), None);
+        let opened = fair_opening(&variant, &mut |_| Some(Score::Win(3)), &mut Random::of(1, 1)).unwrap();
+        assert_eq!(opened.outcome(), None);
     }
 }

@@ -232,7 +232,7 @@ mod tests {
             choices.add(&moves, best);
             choices.game_count += 1;
         }
-        let mut weights = Weights::guessed();
+        let mut weights = Weights::handmade();
         let mut last = None;
         fit(&choices, &mut weights, 1, &mut |epoch| last = Some(*epoch));
         let last = last.expect("there were epochs");

@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn counted_terms_weigh_what_the_evaluation_says() {
-        let weights = Weights::guessed();
+        let weights = Weights::handmade();
         let game = Five::<Freestyle>::start().parse("h8 i9 h9 i10 h11 g7").unwrap();
         let terms = game.terms();
         let mut cells = 0;

@@ -7,12 +7,13 @@ use crate::games::{End, Record};
 use crate::opening::fair_opening;
 use crate::random::Random;
 use polyply_core::clock::Limits;
-use polyply_core::game::{Notation, Outcome, SearchGame};
+use polyply_core::family::Family;
+use polyply_core::game::{Outcome, SearchGame};
 use polyply_core::params::ParamSet;
 use polyply_core::score::FirstScore;
 use polyply_core::table::{EvalCache, SearchTt};
 use polyply_core::{Searcher, Task};
-use polyply_engine::{EngineError, Place, Score, Variant};
+use polyply_engine::{Board, EngineError, Score, Variant};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, mpsc};
 
@@ -46,14 +47,14 @@ pub struct Seat<G: SearchGame> {
     nodes: u64,
 }
 
-impl<G: SearchGame> Seat<G> {
+impl<G: Family> Seat<G> {
     /// A player with this evaluation.
     pub fn new(eval: &G::Eval, nodes: u64) -> Self {
         let (table, cache) = (Arc::new(SearchTt::new(TABLE)), Arc::new(EvalCache::off()));
         let mut searcher = Searcher::<G>::new(eval.clone(), table, cache);
-        // A long look before the search, where a game has one, would take more time than the search itself; and what it
-        // proves is just what the evaluation should learn to foresee.
-        let _ = searcher.game_params().set("vct_root_threats", 0);
+        for &(name, value) in G::ABOUT.selfplay {
+            let _ = searcher.game_params().set(name, value);
+        }
         Seat { searcher, nodes }
     }
 
@@ -89,7 +90,7 @@ pub struct Played<'a, G: SearchGame> {
     pub eval: &'a G::Eval,
 }
 
-impl<G: SearchGame + Notation> Played<'_, G> {
+impl<G: Family> Played<'_, G> {
     /// The position after moves.
     fn after(&self, moves: &[String]) -> Result<G, EngineError> {
         let refuse = |text: &String| {
@@ -105,7 +106,7 @@ impl<G: SearchGame + Notation> Played<'_, G> {
 }
 
 /// Plays one game by its number; `None` if it was told to stop.
-pub fn play<G: SearchGame + Notation>(
+pub fn play<G: Family>(
     played: &Played<'_, G>,
     seat: &mut Seat<G>,
     seed: u64,
@@ -115,12 +116,13 @@ pub fn play<G: SearchGame + Notation>(
     let mut random = Random::of(seed, number);
     seat.new_game();
     let mut record = Record { number, end: End::Draw, moves: Vec::new(), scores: Vec::new() };
-    let mut judge = |place: &Place| {
-        let score = seat.glance(&played.after(&place.moves).ok()?);
+    let mut judge = |board: &Board| {
+        let score = seat.glance(&played.after(board.moves()).ok()?);
         Some(score.plies_to_end().map_or(Score::Centi(score.value()), Score::Win))
     };
-    for mv in fair_opening(played.variant, &mut judge, &mut random)? {
-        record.add(mv, None);
+    let mut board = fair_opening(played.variant, &mut judge, &mut random)?;
+    for mv in board.moves() {
+        record.add(mv.clone(), None);
     }
     let mut game = played.after(&record.moves)?;
     let steady = record.moves.len() + UNSTEADY;
@@ -133,14 +135,15 @@ pub fn play<G: SearchGame + Notation>(
             return Ok(None);
         }
         let (mv, score) = if record.moves.len() < steady && random.once_in(SLIP) {
-            let place = Place { position: None, moves: record.moves.clone() };
-            let text = played.variant.draw(&place, SLIP_CHOOSINESS, &mut |end| random.below(end))?;
+            let text = board.draw(SLIP_CHOOSINESS, &mut |end| random.below(end))?;
             (game.parse_move(&text).map_err(|reason| EngineError::Move { text, reason })?, None)
         } else {
             let (mv, score) = seat.choose(&game);
             (mv, Some(score))
         };
-        record.add(game.move_text(mv), score);
+        let text = game.move_text(mv);
+        board.play(&text)?;
+        record.add(text, score);
         // What is proven need not be played.
         if let Some(plies) = score.and_then(FirstScore::plies_to_end) {
             record.end = if plies > 0 { End::FirstWins } else { End::SecondWins };
@@ -166,7 +169,7 @@ impl End {
 }
 
 /// Plays the games of these numbers. `each` gets them as they end, which is not their order, and may refuse to go on.
-pub fn run<G: SearchGame + Notation, E: Send + From<EngineError>>(
+pub fn run<G: Family, E: Send + From<EngineError>>(
     played: &Played<'_, G>,
     pace: Pace,
     numbers: &[u64],
@@ -204,11 +207,12 @@ pub fn run<G: SearchGame + Notation, E: Send + From<EngineError>>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use polyply_core::game::Notation;
     use polyply_five::rule::{Freestyle, Rule};
     use polyply_five::{Evaluator, Five, Weights};
     use polyply_small::connect4::Connect4;
 
-    fn games<G: SearchGame + Notation>(variant: &str, eval: &G::Eval, seed: u64, threads: usize) -> Vec<Record> {
+    fn games<G: Family>(variant: &str, eval: &G::Eval, seed: u64, threads: usize) -> Vec<Record> {
         let pace = Pace { nodes: 200, seed, threads };
         let mut records = Vec::new();
         let mut keep = |record| -> Result<(), EngineError> {
@@ -221,7 +225,7 @@ mod tests {
         records
     }
 
-    fn check<G: SearchGame + Notation>(variant: &str, eval: &G::Eval) {
+    fn check<G: Family>(variant: &str, eval: &G::Eval) {
         let games = |seed, threads| games::<G>(variant, eval, seed, threads);
         let first = games(1, 1);
         assert_eq!(first, games(1, 1), "the same seed");

@@ -1,6 +1,6 @@
 //! Engines that are driven: in each protocol, and with each way to fail.
 
-use polyply_engine::{Place, Score, Side, Variant};
+use polyply_engine::{Board, Place, Score, Variant};
 use polyply_protocol::drive::{Budget, Driver, Fault, Log, Program, Protocol, Question, Thought};
 use std::path::Path;
 use std::sync::Arc;
@@ -26,9 +26,9 @@ fn start(program: &Program) -> Result<Driver, Fault> {
     Driver::start(program, PATIENCE, &Log::none(), &Arc::default())
 }
 
-fn ask(driver: &mut Driver, variant: &Variant, place: &Place, side: Side, wait: Duration) -> Result<Thought, Fault> {
+fn ask(driver: &mut Driver, board: &Board, wait: Duration) -> Result<Thought, Fault> {
     let budget = Budget { time: Some(MOVE), ..Budget::default() };
-    driver.think(&Question { variant, place, side, budget, until: Instant::now() + wait })
+    driver.think(&Question { board, budget, until: Instant::now() + wait })
 }
 
 fn variant(protocol: Protocol) -> Variant {
@@ -40,7 +40,7 @@ fn first_move(protocol: Protocol, fault: &str, wait: Duration) -> (Driver, Resul
     let mut driver = start(&program(protocol, fault)).unwrap();
     let variant = variant(protocol);
     driver.new_game(&variant).unwrap();
-    let thought = ask(&mut driver, &variant, &Place::default(), Side::First, wait);
+    let thought = ask(&mut driver, &Board::new(&variant), wait);
     (driver, thought)
 }
 
@@ -67,9 +67,9 @@ fn a_game_goes_on_move_by_move_and_another_one_begins() {
         for _ in 0..2 {
             driver.new_game(&variant).unwrap();
             let opening = if protocol == Protocol::Uci { ["d", "e"] } else { ["h8", "i9"] };
-            let mut board = polyply_engine::Board::at(&variant, &Place::new(None, &opening)).unwrap();
+            let mut board = Board::at(&variant, &Place::new(None, &opening)).unwrap();
             for _ in 0..3 {
-                let thought = ask(&mut driver, &variant, board.place(), board.side(), PATIENCE).unwrap();
+                let thought = ask(&mut driver, &board, PATIENCE).unwrap();
                 board.play(&thought.mv).unwrap();
                 let reply = board.legal_moves().last().unwrap().clone();
                 board.play(&reply).unwrap();
@@ -96,7 +96,7 @@ fn a_late_answer_is_waited_for_where_the_protocol_can_ask_for_it() {
     assert!(matches!(thought, Err(Fault::Late(_))), "{thought:?}");
     assert!(driver.is_usable());
     let variant = variant(Protocol::Uci);
-    assert_eq!(ask(&mut driver, &variant, &Place::default(), Side::First, PATIENCE).unwrap().mv, "a");
+    assert_eq!(ask(&mut driver, &Board::new(&variant), PATIENCE).unwrap().mv, "a");
     assert!(!first_move(Protocol::Gomocup, "late", MOVE).0.is_usable());
 }
 
@@ -114,7 +114,7 @@ fn an_illegal_move_is_handed_on_for_the_rules_to_refuse() {
     for protocol in [Protocol::Uci, Protocol::Gomocup, Protocol::Gtp] {
         let (_, thought) = first_move(protocol, "illegal", PATIENCE);
         let place = Place::default().after(&thought.unwrap().mv);
-        assert!(polyply_engine::Board::at(&variant(protocol), &place).is_err(), "{protocol:?}");
+        assert!(Board::at(&variant(protocol), &place).is_err(), "{protocol:?}");
     }
 }
 
@@ -142,7 +142,7 @@ fn a_wait_ends_when_it_is_told_to() {
     let variant = variant(Protocol::Uci);
     driver.new_game(&variant).unwrap();
     stop.store(true, Ordering::Relaxed);
-    let thought = ask(&mut driver, &variant, &Place::default(), Side::First, PATIENCE);
+    let thought = ask(&mut driver, &Board::new(&variant), PATIENCE);
     assert_eq!(thought, Err(Fault::Stopped));
 }
 

@@ -6,6 +6,7 @@
 pub mod board;
 mod endgame;
 mod eval;
+mod family;
 pub mod handmade;
 mod look;
 mod notation;

@@ -23,13 +23,13 @@ fn name(layout: &Layout, mv: &str, cells: &MoveCells) -> String {
 /// The names of all legal moves, in their order.
 pub fn legal(board: &Board) -> Vec<String> {
     let layout = board.variant().layout();
-    board.sight().legal.iter().map(|mv| name(&layout, &mv.text, &mv.cells)).collect()
+    board.look().legal.iter().map(|mv| name(&layout, &mv.text, &mv.cells)).collect()
 }
 
 /// What a legal move is called; what is none stays as it is.
 pub fn of_move(board: &Board, mv: &str) -> String {
     let layout = board.variant().layout();
-    let sight = board.sight();
+    let sight = board.look();
     let found = sight.legal.iter().find(|legal| legal.text == mv);
     found.map_or_else(|| mv.to_owned(), |legal| name(&layout, mv, &legal.cells))
 }
@@ -37,7 +37,7 @@ pub fn of_move(board: &Board, mv: &str) -> String {
 /// The legal move of a name, as the game writes it; what is none stays as it is.
 pub fn to_move(board: &Board, vertex: &str) -> String {
     let layout = board.variant().layout();
-    let sight = board.sight();
+    let sight = board.look();
     let called = |mv: &str, cells| name(&layout, mv, cells).eq_ignore_ascii_case(vertex);
     let found = sight.legal.iter().find(|legal| called(&legal.text, &legal.cells));
     found.map_or_else(|| vertex.to_ascii_lowercase(), |legal| legal.text.clone())

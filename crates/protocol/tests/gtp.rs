@@ -61,7 +61,7 @@ fn every_game_tells_its_rules() {
              gogui-rules_side_to_move\ngogui-rules_final_result\ngenmove b\ngogui-rules_side_to_move",
         );
         let name = variant.name();
-        assert_eq!(told[0], format!("= {}", variant.entry().title), "{name}");
+        assert_eq!(told[0], format!("= {}", variant.about().title), "{name}");
         let layout = variant.layout();
         assert_eq!(told[2].lines().count(), layout.rows + 1, "{name}: {}", told[2]);
         let legal: Vec<&str> = told[3].split_whitespace().skip(1).collect();

@@ -4,7 +4,7 @@ use crate::App;
 use crate::error::{Refusal, RefusalBody};
 use crate::room::{Class, Next, Ticket, Turn};
 use crate::socket::{self, Listener};
-use crate::wire::{Scribe, Thought, WireLine, WirePlace};
+use crate::wire::{Thought, WireLine, WirePlace, with_short_moves};
 use axum::extract::State;
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::response::Response;
@@ -155,7 +155,7 @@ async fn converse(app: App, socket: WebSocket, client: u64) {
 fn begin(app: &App, wish: Analyse, client: u64, tell: UnboundedSender<News>) -> Result<Ticket, Refusal> {
     let mut board = wish.place.board()?;
     if wish.threats {
-        let text = board.other_to_move()?;
+        let text = board.other_to_move().filter(|_| board.outcome().is_none());
         let text = text.ok_or_else(|| Refusal::conflict("here the other side can't be to move"))?;
         board = Board::at(board.variant(), &Place { position: Some(text), moves: Vec::new() })?;
     }
@@ -163,15 +163,14 @@ fn begin(app: &App, wish: Analyse, client: u64, tell: UnboundedSender<News>) -> 
         return Err(Refusal::nonsense("there are not that many moves"));
     }
     let request = Request {
-        place: board.place().clone(),
         limits: wish.limits.limits(),
         multipv: Some(wish.lines.clamp(1, MOST_LINES)),
         search_moves: wish.only,
+        ..Request::new(&board)
     };
     let desk = app.room.desk(board.variant());
-    let scribe = Scribe::of(board.variant(), board.place());
     let mut search =
-        Search { id: wish.id, request, tell, scribe, nodes: 0, time: Duration::ZERO, deepest: 0, lines: Vec::new() };
+        Search { id: wish.id, request, tell, nodes: 0, time: Duration::ZERO, deepest: 0, lines: Vec::new() };
     let work =
         Box::new(move |engine: &mut Engine, turn: &Turn| search.go_on(engine, turn, &mut |info| desk.heard(info)));
     Ok(app.room.submit(board.variant(), Class::Analysis, client, work)?)
@@ -182,7 +181,6 @@ struct Search {
     id: u64,
     request: Request,
     tell: UnboundedSender<News>,
-    scribe: Option<Scribe>,
     /// What earlier turns took.
     nodes: u64,
     time: Duration,
@@ -238,7 +236,7 @@ impl Search {
         let mut info = info.clone();
         info.nodes += self.nodes;
         info.time += self.time;
-        let thought = Thought::of(&info, Scribe::sign(self.scribe.as_ref(), &self.lines));
+        let thought = Thought::of(&info, with_short_moves(&self.request.board, &self.lines));
         // Where nobody listens any more the search is about to be stopped.
         let _ = self.tell.send(News::Info { id: self.id, thought });
     }
@@ -249,7 +247,7 @@ impl Search {
                 let lines: Vec<_> =
                     best.lines.iter().enumerate().map(|(index, line)| WireLine::of(index + 1, line)).collect();
                 let lines = if lines.is_empty() { &self.lines } else { &lines };
-                News::Done { id: self.id, best: Some(best.mv), lines: Scribe::sign(self.scribe.as_ref(), lines) }
+                News::Done { id: self.id, best: Some(best.mv), lines: with_short_moves(&self.request.board, lines) }
             }
             Err(error) => News::Error { id: self.id, refusal: Refusal::from(error).body() },
         };

@@ -9,7 +9,7 @@ use axum::Json;
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, State};
 use axum::response::Response;
-use polyply_engine::{Bound, Caches, Engine, EngineError, Known, OptionKind, Place, Reason, Variant};
+use polyply_engine::{Bound, Caches, Engine, EngineError, Known, OptionKind, Reason, Variant};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::Duration;
@@ -391,19 +391,19 @@ async fn lookup(
     Query(wish): Query<LookupWish>,
 ) -> Result<Json<LookupView>, Refusal> {
     let board = place_of(name, wish.position, wish.moves.as_deref()).board()?;
-    let (text, moves) = (board.text().to_owned(), board.legal_moves().to_vec());
-    let place: Place = board.place().clone();
+    let text = board.text();
+    let variant = board.variant().clone();
     let search = move |engine: &mut Engine| {
-        let entry = engine.lookup(&place)?.map(EntryView::from);
+        let entry = engine.lookup(&board)?.map(EntryView::from);
         let mut children = Vec::new();
-        for mv in &moves {
-            if let Some(known) = engine.lookup(&place.after(mv))? {
-                children.push(ChildView { mv: mv.clone(), entry: known.into() });
+        for mv in board.legal_moves() {
+            if let Some(known) = engine.lookup(&board.after(&mv)?)? {
+                children.push(ChildView { mv, entry: known.into() });
             }
         }
         Ok((entry, children))
     };
-    let (entry, children) = with_engine(&app, board.variant(), search).await?;
+    let (entry, children) = with_engine(&app, &variant, search).await?;
     Ok(Json(LookupView { text, entry, children }))
 }
 

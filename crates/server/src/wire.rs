@@ -1,8 +1,8 @@
 //! What goes over the wire, as JSON: variants, positions, scores. Everything else sits with what it belongs to.
 
 use crate::error::Refusal;
-use polyply_engine::bargain::{Bargain, Choice};
 use polyply_engine::look::{Pieces, Surface, Unseen};
+use polyply_engine::swap::{Swap, SwapChoice};
 use polyply_engine::{Board, Bound, Info, LEVELS, Line, Outcome, Place, Score, Side, Variant};
 use polyply_lab::record::json::JsonScore;
 use serde::{Deserialize, Serialize};
@@ -192,8 +192,8 @@ pub struct VariantLook {
 impl VariantLook {
     /// What there is to know of a variant.
     pub fn of(variant: &Variant) -> VariantLook {
-        let (entry, layout) = (variant.entry(), variant.layout());
-        let usual = Variant::find(entry.name).map_or(0, |usual| usual.layout().columns as u32);
+        let (about, layout) = (variant.about(), variant.layout());
+        let usual = Variant::find(about.name).map_or(0, |usual| usual.layout().columns as u32);
         let side = |side: Side| SideLook {
             name: layout.colours[side.index()],
             piece: match (layout.pieces, side) {
@@ -203,15 +203,14 @@ impl VariantLook {
                 (_, Side::Second) => "o",
             },
         };
-        let start = Board::at(variant, &Place::default()).map(|board| board.sight());
-        let counters = start.map(|sight| sight.counters.into_iter().map(|(name, _)| name).collect());
+        let counters = Board::new(variant).look().counters.into_iter().map(|(name, _)| name).collect();
         let points = variant.counts_points();
         VariantLook {
             name: variant.name().to_owned(),
-            title: entry.title,
-            description: entry.description,
-            moves: entry.moves,
-            positions: entry.positions,
+            title: about.title,
+            description: about.description,
+            moves: about.moves,
+            positions: about.positions,
             sides: [side(Side::First), side(Side::Second)],
             board: BoardLook {
                 surface: match layout.surface {
@@ -227,16 +226,16 @@ impl VariantLook {
                 },
                 columns: layout.columns,
                 rows: layout.rows,
-                sizes: entry.sizes.map(|[least, most]| [least, most, usual]),
+                sizes: about.sizes.map(|[least, most]| [least, most, usual]),
                 coordinates: Coordinates { columns: layout.column_names(), rows: layout.row_names() },
                 checkered: layout.checkered,
             },
-            rules: entry
-                .rules()
+            rules: variant
+                .rule_choices()
                 .into_iter()
                 .map(|rule| Rule { key: rule.key, title: rule.title, values: rule.values, default: rule.usual })
                 .collect(),
-            counters: counters.unwrap_or_default(),
+            counters,
             score_unit: if points { "discs" } else { "cp" },
             chance: variant.chance_unit(),
             value_on_cells: points || layout.surface == Surface::Columns,
@@ -273,9 +272,9 @@ pub struct End {
     pub points: Option<i32>,
 }
 
-/// A bargain about who plays first.
+/// Settling who plays first.
 #[derive(Serialize, ToSchema, Clone)]
-pub struct BargainView {
+pub struct SwapView {
     /// Which seat acts: the one that opened the game (`first`) or the other (`second`), before colours are settled.
     pub acts: Player,
     /// How many stones are still to be placed.
@@ -284,19 +283,19 @@ pub struct BargainView {
     pub choices: Vec<&'static str>,
 }
 
-impl BargainView {
-    /// What there is to see of a bargain; nothing of one that is settled.
-    pub fn of(bargain: Bargain) -> Option<BargainView> {
-        use polyply_engine::bargain::Party;
-        let acts = match bargain.to_act()? {
-            Party::Opener => Player::First,
-            Party::Responder => Player::Second,
+impl SwapView {
+    /// What is to be done; nothing where it is settled.
+    pub fn of(swap: Swap) -> Option<SwapView> {
+        use polyply_engine::swap::Role;
+        let acts = match swap.to_act()? {
+            Role::Opener => Player::First,
+            Role::Responder => Player::Second,
         };
-        let place = match bargain {
-            Bargain::Place { left, .. } => left,
-            Bargain::Choose { .. } | Bargain::Settled { .. } => 0,
+        let place = match swap {
+            Swap::Place { left, .. } => left,
+            Swap::Choose { .. } | Swap::Settled { .. } => 0,
         };
-        Some(BargainView { acts, place, choices: bargain.options().iter().copied().map(Choice::name).collect() })
+        Some(SwapView { acts, place, choices: swap.options().iter().copied().map(SwapChoice::name).collect() })
     }
 }
 
@@ -316,32 +315,10 @@ impl From<Unseen> for UnseenLook {
     }
 }
 
-/// Writes lines from a place as people do, where that is another way than the engine's.
-#[derive(Clone)]
-pub struct Scribe {
-    variant: Variant,
-    place: Place,
-}
-
-impl Scribe {
-    /// Who writes lines from a place; nobody where the engine's way is everybody's.
-    pub fn of(variant: &Variant, place: &Place) -> Option<Scribe> {
-        variant.has_short_moves().then(|| Scribe { variant: variant.clone(), place: place.clone() })
-    }
-
-    /// A line; nothing where its moves can't be played.
-    pub fn line(&self, moves: &[String]) -> Option<Vec<String>> {
-        let mut place = self.place.clone();
-        let before = place.moves.len();
-        place.moves.extend_from_slice(moves);
-        self.variant.short_moves(&place).ok().map(|all| all[before..].to_vec())
-    }
-
-    /// Writes the moves of lines beside what the engine writes.
-    pub fn sign(scribe: Option<&Scribe>, lines: &[WireLine]) -> Vec<WireLine> {
-        let signed = |line: &WireLine| WireLine { shown: scribe.and_then(|one| one.line(&line.moves)), ..line.clone() };
-        lines.iter().map(signed).collect()
-    }
+/// Lines from a board, with their moves as people write them where that is another way than the engine's.
+pub fn with_short_moves(board: &Board, lines: &[WireLine]) -> Vec<WireLine> {
+    let short = |line: &WireLine| board.short_line(&line.moves).filter(|_| board.variant().has_short_moves());
+    lines.iter().map(|line| WireLine { shown: short(line), ..line.clone() }).collect()
 }
 
 /// All there is to see of a position. Cells are numbered row by row from the top left, from 0.
@@ -374,14 +351,15 @@ pub struct View {
     unseen: Vec<UnseenLook>,
     outcome: Option<End>,
     /// The name of the opening, where it has one.
-    opening: Option<String>,
-    bargain: Option<BargainView>,
+    opening: Option<&'static str>,
+    /// What is to be done before it is settled who plays first.
+    swap: Option<SwapView>,
 }
 
 impl View {
     /// What there is to see of a board.
-    pub fn of(board: &Board, bargain: Option<BargainView>) -> View {
-        let sight = board.sight();
+    pub fn of(board: &Board, swap: Option<SwapView>) -> View {
+        let sight = board.look();
         let outcome = board.outcome().map(|outcome| End {
             winner: outcome.winner().map(Player::from),
             reason: sight.reason.unwrap_or_default().to_owned(),
@@ -399,12 +377,11 @@ impl View {
         });
         View {
             variant: board.variant().name().to_owned(),
-            text: board.text().to_owned(),
+            text: board.text(),
             side: board.side().into(),
             cells: sight.cells,
             legal: legal.collect(),
-            shown: Scribe::of(board.variant(), &Place { moves: Vec::new(), ..board.place().clone() })
-                .and_then(|scribe| scribe.line(board.moves())),
+            shown: board.variant().has_short_moves().then(|| board.short_moves().to_vec()),
             last: sight.last,
             line: sight.line,
             forbidden: sight.forbidden,
@@ -412,8 +389,8 @@ impl View {
             counters: sight.counters.into_iter().collect(),
             unseen: sight.unseen.into_iter().map(UnseenLook::from).collect(),
             outcome,
-            opening: board.variant().opening_name(board.place()),
-            bargain,
+            opening: board.opening_name(),
+            swap,
         }
     }
 }

@@ -162,7 +162,7 @@ async fn two_people_ask_each_other_for_a_draw_and_to_take_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_bargain_settles_who_plays_first() {
+async fn a_swap_rule_settles_who_plays_first() {
     let house = House::new().await;
     // One person on both seats places three stones and swaps.
     let (id, token) = house.game("freestyle:9,opening=swap2", person(), person()).await;
@@ -172,13 +172,13 @@ async fn a_bargain_settles_who_plays_first() {
         house.post(&at("moves"), Some(&token), json!({"move": mv})).await;
     }
     let state = house.get(&format!("/api/games/{id}")).await;
-    assert_eq!(state["view"]["bargain"]["choices"], json!(["stay", "swap", "place_two"]));
+    assert_eq!(state["view"]["swap"]["choices"], json!(["stay", "swap", "place_two"]));
     assert_eq!(house.refused(&at("moves"), Some(&token), json!({"move": "b2"})).await.0, 409);
     let settled = house.post(&at("choice"), Some(&token), json!({"choice": "swap"})).await;
-    assert_eq!((&settled["swapped"], &settled["view"]["bargain"]), (&json!(true), &Value::Null));
+    assert_eq!((&settled["swapped"], &settled["view"]["swap"]), (&json!(true), &Value::Null));
     // The engine opens against a person, and the person chooses.
     let (id, token) = house.game("freestyle:9,opening=swap", engine(2), person()).await;
-    house.wait(&id, |state| moves(state) == 3 && state["view"]["bargain"]["acts"] == "second").await;
+    house.wait(&id, |state| moves(state) == 3 && state["view"]["swap"]["acts"] == "second").await;
     house.post(&format!("/api/games/{id}/choice"), Some(&token), json!({"choice": "stay"})).await;
     house.post(&format!("/api/games/{id}/moves"), Some(&token), json!({"move": "a1"})).await;
 }

@@ -11,12 +11,15 @@
 
 use crate::mix;
 use crate::rows::Rows;
+use polyply_core::family::{About, Bench, Family, Setup};
 use polyply_core::game::{
     Class, Evaluation, Game, MoveList, MoveSink, NO_MOVE, Notation, Observer, Outcome, Proof, SearchGame, Side, Staged,
 };
+use polyply_core::look::{Layout, Look, MoveCells, Pieces, Surface};
 use polyply_core::params::{NoParams, SearchParams};
+use polyply_core::problem::Problem;
 use polyply_core::resources::Resources;
-use polyply_core::score::Score;
+use polyply_core::score::{FirstScore, Score};
 
 const COLUMNS: usize = 7;
 const ROWS: usize = 6;
@@ -61,11 +64,11 @@ impl Cell {
         1 << self.0
     }
 
-    pub(crate) const fn column(self) -> usize {
+    const fn column(self) -> usize {
         self.0 as usize / STRIDE
     }
 
-    pub(crate) const fn row(self) -> usize {
+    const fn row(self) -> usize {
         self.0 as usize % STRIDE
     }
 }
@@ -217,7 +220,7 @@ impl Connect4 {
         (low, high)
     }
 
-    pub(crate) fn rows(&self) -> Rows<COLUMNS, ROWS> {
+    fn rows(&self) -> Rows<COLUMNS, ROWS> {
         let (first, second) = self.discs_by_side();
         let mut cells = [[None; COLUMNS]; ROWS];
         for cell in Cells(first) {
@@ -597,6 +600,116 @@ fn parse_rows(text: &str) -> Result<Connect4, String> {
         return Err("no single last move makes all the fours there are, so the game ended before it".into());
     }
     Ok(Connect4::of(own, other))
+}
+
+impl Look for Connect4 {
+    /// A threat that decides the endgame is worth this much, and does not always decide it.
+    const CHANCE: f64 = 60.0;
+
+    fn layout(&self) -> Layout {
+        Layout {
+            surface: Surface::Columns,
+            pieces: Pieces::Discs,
+            colours: ["red", "yellow"],
+            columns: 7,
+            rows: 6,
+            checkered: false,
+            first_row_on_top: false,
+        }
+    }
+
+    fn codes(&self) -> Vec<Option<&'static str>> {
+        self.rows().codes()
+    }
+
+    fn cells(&self, cell: Cell) -> MoveCells {
+        MoveCells::to(self.layout().cell(cell.column(), cell.row()))
+    }
+
+    fn winning_line(&self) -> Vec<usize> {
+        self.rows().in_a_row(4)
+    }
+
+    fn reason(&self) -> &'static str {
+        if self.winning_line().is_empty() { "full board" } else { "line" }
+    }
+}
+
+impl Family for Connect4 {
+    const ABOUT: About = About {
+        moves: "a column from a to g, or from 1 to 7",
+        positions: "the columns played so far, as in `4453`, or rows from the top and the side to move, as in \
+                    `7/7/7/7/3o3/3x3 x`",
+        bench: Bench {
+            depth: 20,
+            positions: &[
+                "start",
+                "44",
+                "4332",
+                "445671",
+                "35444463",
+                "1234567",
+                "2252576253462244111563365343671351441",
+                "214657261653",
+                "217454",
+                "273163456",
+                "31762453",
+                "335247262",
+                "45314164153",
+                "61342746261",
+                "627167176",
+                "6533524",
+                "6667752514",
+                "7656654",
+                "772125",
+            ],
+        },
+        ..About::new(
+            "connect4",
+            "Connect Four",
+            "Discs fall into seven columns; four in a row win, and with best play the first player does.",
+        )
+    };
+
+    fn open(setup: &Setup) -> Result<(Self, Threats), String> {
+        setup.expect_plain(&Self::ABOUT)?;
+        Ok((Connect4::start(), Threats))
+    }
+
+    /// A line of [Pascal Pons' test sets]: the columns played so far and a score. The score is 0 for a draw, else 22 minus
+    /// the discs of the winner at the end, positive when the side to move wins.
+    ///
+    /// [Pascal Pons' test sets]: http://blog.gamesolver.org/solving-connect-four/02-test-protocol/
+    fn problem(line: &str) -> Result<Problem, String> {
+        let Some((columns, score)) = line.split_once(' ').filter(|_| !line.contains(['/', ';'])) else {
+            return Problem::parse(line);
+        };
+        let value = score.trim().parse().ok().and_then(|score| pons_score(columns.len() as i32, score));
+        let Some(value) = value else {
+            let right = "a position, or the columns played so far and a score from -21 to 21";
+            return Err(format!("a line is {right}, not `{}`", line.escape_debug()));
+        };
+        Ok(Problem { position: Some(columns.to_owned()), value: Some(value), ..Problem::default() })
+    }
+}
+
+/// The value of a position after so many discs, from its score in a test set; nothing where no game ends like that.
+fn pons_score(played: i32, score: i32) -> Option<FirstScore> {
+    let side = if played % 2 == 0 { Side::First } else { Side::Second };
+    let half = i32::from(CELLS) / 2;
+    if score == 0 {
+        return Some(Score::ZERO.for_first(side));
+    }
+    let side_to_move_wins = score > 0;
+    let first_wins = (side == Side::First) == side_to_move_wins;
+    let winners_discs = half + 1 - score.abs();
+    // The first player's n-th disc is the last of 2n - 1, the second's the last of 2n.
+    let plies = 2 * winners_discs - i32::from(first_wins) - played;
+    if score.abs() > half || plies <= 0 {
+        return None;
+    }
+    let result = if side_to_move_wins { Score::win_in(plies) } else { Score::loss_in(plies) };
+    Some(result.for_first(side))
 }
 
 #[cfg(test)]

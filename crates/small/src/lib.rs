@@ -25,7 +25,6 @@
 //! key ([`mix`]); neither knows anything of a protocol, a file or a clock.
 
 pub mod connect4;
-mod look;
 pub mod rows;
 pub mod tictactoe;
 

@@ -5,7 +5,9 @@
 
 use crate::mix;
 use crate::rows::Rows;
+use polyply_core::family::{About, Bench, Family, Setup};
 use polyply_core::game::{Class, Evaluation, Game, MoveList, MoveSink, Notation, Observer, Outcome, SearchGame, Side};
+use polyply_core::look::{Layout, Look, MoveCells, Pieces, Surface};
 use polyply_core::params::NoParams;
 use polyply_core::score::Score;
 
@@ -25,11 +27,11 @@ impl Cell {
         Cell((SIZE * row + column) as u8)
     }
 
-    pub(crate) const fn column(self) -> usize {
+    const fn column(self) -> usize {
         self.0 as usize % SIZE
     }
 
-    pub(crate) const fn row(self) -> usize {
+    const fn row(self) -> usize {
         self.0 as usize / SIZE
     }
 
@@ -61,7 +63,7 @@ impl TicTacToe {
         LINES.iter().any(|&line| self.marks[side.index()] & line == line)
     }
 
-    pub(crate) fn rows(&self) -> Rows<SIZE, SIZE> {
+    fn rows(&self) -> Rows<SIZE, SIZE> {
         let mut cells = [[None; SIZE]; SIZE];
         for cell in (0..9).map(Cell) {
             let owner = [Side::First, Side::Second].into_iter().find(|side| self.marks[side.index()] & cell.bit() != 0);
@@ -253,6 +255,57 @@ impl Notation for TicTacToe {
     }
 }
 
+impl Look for TicTacToe {
+    /// The evaluation counts open lines; it is seldom far from 0, and the search sees to the end anyway.
+    const CHANCE: f64 = 50.0;
+
+    fn layout(&self) -> Layout {
+        Layout {
+            surface: Surface::Squares,
+            pieces: Pieces::Marks,
+            colours: ["cross", "nought"],
+            columns: 3,
+            rows: 3,
+            checkered: false,
+            first_row_on_top: false,
+        }
+    }
+
+    fn codes(&self) -> Vec<Option<&'static str>> {
+        self.rows().codes()
+    }
+
+    fn cells(&self, cell: Cell) -> MoveCells {
+        MoveCells::to(self.layout().cell(cell.column(), cell.row()))
+    }
+
+    fn winning_line(&self) -> Vec<usize> {
+        self.rows().in_a_row(3)
+    }
+
+    fn reason(&self) -> &'static str {
+        if self.winning_line().is_empty() { "full board" } else { "line" }
+    }
+}
+
+impl Family for TicTacToe {
+    const ABOUT: About = About {
+        moves: "a cell from a1 to c3: column from the left, row from the bottom",
+        positions: "rows from the top and the side to move, as in `3/1x1/3 o`",
+        bench: Bench { depth: 9, positions: &["3/3/3 x", "3/1x1/3 o", "x2/1o1/2x o"] },
+        ..About::new(
+            "tictactoe",
+            "Tic-tac-toe",
+            "Three in a row on a board of three by three; two players who know it draw.",
+        )
+    };
+
+    fn open(setup: &Setup) -> Result<(Self, OpenLines), String> {
+        setup.expect_plain(&Self::ABOUT)?;
+        Ok((TicTacToe::start(), OpenLines))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -300,5 +353,11 @@ mod tests {
     fn a_taken_cell_and_a_finished_game_are_told_apart() {
         assert!(TicTacToe::start().parse("3/1x1/3 o").unwrap().parse_move("b2").unwrap_err().contains("taken"));
         assert!(TicTacToe::start().parse("xxx/oo1/3 o").unwrap().parse_move("a1").unwrap_err().contains("over"));
+    }
+
+    #[test]
+    fn a_winning_line_is_told_by_its_cells_from_the_top_left() {
+        let falling = TicTacToe::start().parse("x2/1xo/o1x o").unwrap();
+        assert_eq!(falling.winning_line(), [0, 4, 8]);
     }
 }

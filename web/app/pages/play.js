@@ -26,6 +26,8 @@ export class PlayPage extends HTMLElement {
   /** Looks at an earlier move than the last. */
   #past = false;
   #flipped = false;
+  /** The state was drawn. */
+  #shown = false;
   #thinking = false;
   /** @type {Arrow[]} */
   #arrows = [];
@@ -106,10 +108,10 @@ export class PlayPage extends HTMLElement {
     return this.#token(side) !== undefined;
   }
 
-  /** Who acts now: in a bargain that is not who has the move. */
+  /** Who acts now: while it is settled who plays first that is not who has the move. */
   #acts() {
     const { view } = /** @type {GameState} */ (this.#state);
-    return view.bargain?.acts ?? view.side;
+    return view.swap?.acts ?? view.side;
   }
 
   /** @returns {Setup} */
@@ -131,6 +133,9 @@ export class PlayPage extends HTMLElement {
     const before = this.#state;
     /** @type {GameState} */
     const state = message;
+    // The answer to our own change and the news of it are the same.
+    if (this.#shown && before?.version === state.version && before.moves.length === state.moves.length) return;
+    this.#shown = true;
     this.#state = state;
     this.#thinking = state.thinking;
     const texts = [...state.given, ...state.moves.map(({ text }) => text)];
@@ -172,7 +177,7 @@ export class PlayPage extends HTMLElement {
       }, sayError);
     } else {
       this.#board.show({
-        variant, view: state.view, playable: state.status === 'playing' && this.#mine(this.#acts()) && !state.view.bargain?.choices.length, flipped: this.#flipped,
+        variant, view: state.view, playable: state.status === 'playing' && this.#mine(this.#acts()) && !state.view.swap?.choices.length, flipped: this.#flipped,
         arrows: this.#arrows, numbers: this.#numbers(),
       });
     }
@@ -202,14 +207,14 @@ export class PlayPage extends HTMLElement {
     const playing = state.status === 'playing';
     const seated = this.#mine('first') || this.#mine('second');
     const pass = playing && this.#mine(state.view.side) ? state.view.legal.find((move) => move.to === null) : undefined;
-    const choices = this.#mine(this.#acts()) ? (state.view.bargain?.choices ?? []) : [];
+    const choices = this.#mine(this.#acts()) ? (state.view.swap?.choices ?? []) : [];
     this.#notice.replaceChildren(...this.#notices());
     redraw(this.#actions, ...[
       pass && el('button', { class: 'primary', onclick: () => this.#play(pass.text) }, t('play.pass')),
       ...choices.map((choice) =>
         el('button', { class: 'primary', onclick: () => this.#send('choice', { choice }) }, named(`choice.${choice}`, choice))),
       playing && seated && settings.value.tap === 'confirm' && iconButton('check', t('tap.confirm'), () => this.#board.confirm()),
-      seated && iconButton('undo', t('play.undo'), () => this.#send('undo'), { key: 'U', disabled: state.moves.length === 0 || Boolean(state.view.bargain) }),
+      seated && iconButton('undo', t('play.undo'), () => this.#send('undo'), { key: 'U', disabled: state.moves.length === 0 || Boolean(state.view.swap) }),
       seated && iconButton('again', t('play.redo'), () => this.#send('redo'), { key: 'Y', disabled: state.undone === 0 }),
       playing && seated && iconButton('hint', t('play.hint'), () => this.#hint(), { key: 'H' }),
       playing && seated && this.#drawButton(),
@@ -249,10 +254,10 @@ export class PlayPage extends HTMLElement {
     }
     const offered = this.#offered();
     if (offered) return offered;
-    const { bargain } = state.view;
-    if (bargain) {
-      const side = sideName(variantOf(state.variant).sides, bargain.acts);
-      return [el('p', null, bargain.place > 0 ? t('play.bargain.place', { side, count: bargain.place }) : t('play.bargain.choose', { side }))];
+    const { swap } = state.view;
+    if (swap) {
+      const side = sideName(variantOf(state.variant).sides, swap.acts);
+      return [el('p', null, swap.place > 0 ? t('play.swap.place', { side, count: swap.place }) : t('play.swap.choose', { side }))];
     }
     if (this.#past) {
       return [el('button', { onclick: () => this.#goto(() => this.#tree.forward(9999)) }, t('play.to-last'))];
@@ -303,7 +308,10 @@ export class PlayPage extends HTMLElement {
     if (!state) return undefined;
     const token = this.#token(this.#acts()) ?? this.#token('first') ?? this.#token('second');
     try {
-      return await post(`games/${this.#id}/${what}`, body, token);
+      const answer = await post(`games/${this.#id}/${what}`, body, token);
+      // The answer to a change is the game after it; news of later changes may have come sooner.
+      if (answer?.view && answer.version > state.version && this.#state === state) this.#hear({ type: 'state', ...answer });
+      return answer;
     } catch (error) {
       sayError(error);
       this.#draw();

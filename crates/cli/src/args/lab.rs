@@ -59,7 +59,7 @@ pub struct SelfplayArgs {
     /// The file that gets the games.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// The weights to play with: a file, `built-in` or `guessed`.
+    /// The weights to play with: a file, `built-in` or `handmade`.
     #[arg(long, value_name = "W", default_value = "built-in")]
     pub weights: String,
 }
@@ -80,7 +80,7 @@ pub struct ProbcutArgs {
     /// Files of games of Othello to take positions from.
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     pub data: Vec<PathBuf>,
-    /// The weights to search with: a file, `built-in` or `guessed`.
+    /// The weights to search with: a file, `built-in` or `handmade`.
     #[arg(long, value_name = "W", default_value = "built-in")]
     pub weights: String,
     /// How many positions.
@@ -109,7 +109,7 @@ pub struct LearnArgs {
     /// The file that gets the weights.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Weights to begin with, in five in a row those of a like game: a file, `built-in` or `guessed`; from nothing without
+    /// Weights to begin with, in five in a row those of a like game: a file, `built-in` or `handmade`; from nothing without
     /// it.
     #[arg(long, value_name = "W")]
     pub start: Option<String>,

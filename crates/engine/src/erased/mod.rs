@@ -1,76 +1,102 @@
-//! Where types end: a game behind three object-safe traits, implemented once for all games.
+//! Where types end: a game behind object-safe traits, implemented once for all games.
 //!
-//! Nothing else in this crate is generic, and nothing below this folder is `dyn`: a search runs on the game's own types
-//! from its root on.
+//! [`ErasedFamily`] is a game of the registry, [`ErasedGame`] that game as it was set up, [`ErasedPosition`] a position of
+//! it. [`ErasedSearcher`] and [`ErasedExplorer`] search one. Nothing else in this crate is generic, and nothing below
+//! this folder is `dyn`: a search runs on the game's own types from its root on.
 
-mod player;
-mod rules;
-mod wanderer;
+mod explorer;
+mod game;
+mod position;
+mod searcher;
 
-pub(crate) use rules::Rules;
+pub(crate) use game::Registered;
 
 use crate::error::EngineError;
 use crate::idle::Idea;
-use crate::look::{Layout, Sight, Wishes};
+use crate::look::{Layout, MoveCells, Sight, Unseen, Wishes};
 use crate::report::{Best, Info, Known, Progress, Solution};
-use crate::request::{Place, Request};
+use crate::request::Request;
 use crate::score::{Outcome, Score};
 use polyply_core::clock::Limits;
 use polyply_core::control::Control;
 use polyply_core::explore::{Reason, Step};
+use polyply_core::family::{About, RuleChoice, Setup};
 use polyply_core::game::Side;
 use polyply_core::params::{ParamError, Spec};
+use polyply_core::problem::Problem;
+use polyply_core::swap::Swap;
 use polyply_core::table::{EvalCache, SearchTt};
+use std::any::Any;
 use std::sync::Arc;
 
-/// All there is to see of a position.
-#[derive(Clone, Debug)]
-pub(crate) struct View {
-    /// The moves that led to it, as the game writes them.
-    pub played: Vec<String>,
-    pub text: String,
-    pub drawing: String,
-    pub side: Side,
-    pub moves: Vec<String>,
-    pub outcome: Option<Outcome>,
+/// A game of the registry.
+pub(crate) trait ErasedFamily: Sync {
+    fn about(&self) -> &'static About;
+    fn choices(&self) -> Vec<RuleChoice>;
+    fn open(&self, setup: &Setup) -> Result<Arc<dyn ErasedGame>, EngineError>;
+    fn problem(&self, line: &str) -> Result<Problem, String>;
 }
 
-/// A game: its rules, and makers of what plays it.
-pub(crate) trait Door: Send + Sync {
-    fn look(&self, place: &Place) -> Result<View, EngineError>;
-    fn sight(&self, place: &Place) -> Result<Sight, EngineError>;
+/// A game as it was set up: where it starts, and how it is judged.
+pub(crate) trait ErasedGame: Send + Sync {
+    fn start(&self) -> Box<dyn ErasedPosition>;
+    fn parse(&self, text: &str) -> Result<Box<dyn ErasedPosition>, EngineError>;
+    fn swap(&self) -> Swap;
     fn layout(&self) -> Layout;
     /// The text of a position with these codes on its cells, whether it can be one or not.
     fn arranged(&self, codes: &[Option<&str>], side: Side, wishes: &Wishes) -> String;
-    /// The text of the position with the other side to move, where that can be.
-    fn other_to_move(&self, place: &Place) -> Result<Option<String>, EngineError>;
+    /// A score of the core in the unit of the game.
+    fn score(&self, score: polyply_core::score::FirstScore) -> Score;
     /// Results are a number of points.
     fn counts_points(&self) -> bool;
     /// The score that wins 73 % of the games.
     fn chance_unit(&self) -> f64;
-    /// The first player's chance of winning, 0 to 1.
-    fn chance(&self, score: Score) -> f64;
-    /// Lines of exactly `depth` plies by first move.
-    fn divide(&self, place: &Place, depth: u32) -> Result<Vec<(String, u64)>, EngineError>;
-    /// The most promising of some random moves; `below` draws a number below the one it is given.
-    fn draw(
-        &self,
-        place: &Place,
-        choosiness: usize,
-        below: &mut dyn FnMut(usize) -> usize,
-    ) -> Result<String, EngineError>;
     /// People write moves down in another way than the game does.
     fn has_short_moves(&self) -> bool;
-    /// The moves of a place as people write them down.
-    fn short_moves(&self, place: &Place) -> Result<Vec<String>, EngineError>;
-    /// A key of each position on the way to a place, the same for positions that are the same by a symmetry of the rules.
-    fn folded_keys(&self, place: &Place) -> Result<Vec<u64>, EngineError>;
     /// What the evaluation alone thinks of a position.
-    fn evaluate(&self, place: &Place) -> Result<Score, EngineError>;
+    fn evaluate(&self, position: &dyn ErasedPosition) -> Result<Score, EngineError>;
     /// A hash of the weights of the evaluation.
     fn weights(&self) -> u64;
-    fn player(&self, table: Arc<SearchTt>, eval_cache: Arc<EvalCache>) -> Box<dyn Player>;
-    fn wanderer(&self, table: Arc<SearchTt>) -> Box<dyn Wanderer>;
+    fn searcher(&self, table: Arc<SearchTt>, eval_cache: Arc<EvalCache>) -> Box<dyn ErasedSearcher>;
+    fn explorer(&self, table: Arc<SearchTt>) -> Box<dyn ErasedExplorer>;
+}
+
+/// A move that was played.
+pub(crate) struct Played {
+    /// As the game writes it.
+    pub text: String,
+    /// As people write it down.
+    pub short: String,
+}
+
+/// A position and the moves that led to it.
+pub(crate) trait ErasedPosition: Send + Sync {
+    fn as_any(&self) -> &dyn Any;
+    fn boxed(&self) -> Box<dyn ErasedPosition>;
+    /// Plays a legal move; an illegal one is refused and changes nothing.
+    fn play(&mut self, mv: &str) -> Result<Played, EngineError>;
+    /// Takes the last move back; false where there is none.
+    fn undo(&mut self) -> bool;
+    fn side(&self) -> Side;
+    fn outcome(&self) -> Option<Outcome>;
+    fn text(&self) -> String;
+    fn drawing(&self) -> String;
+    /// The key of the position, the same for all that are the same by a symmetry of the rules.
+    fn folded_key(&self) -> u64;
+    fn legal_moves(&self) -> Vec<String>;
+    /// The code of what is on each cell.
+    fn pieces(&self) -> Vec<Option<&'static str>>;
+    /// What the pieces do not show.
+    fn unseen(&self) -> Vec<Unseen>;
+    fn look(&self) -> Sight;
+    /// The cells of a legal move.
+    fn cells(&self, mv: &str) -> Result<MoveCells, EngineError>;
+    /// The text of the position with the other side to move, where that can be.
+    fn other_to_move(&self) -> Option<String>;
+    /// Lines of exactly `depth` plies by first move.
+    fn divide(&self, depth: u32) -> Vec<(String, u64)>;
+    /// The most promising of some random moves; `below` draws a number below the one it is given. The game is not over.
+    fn draw(&self, choosiness: usize, below: &mut dyn FnMut(usize) -> usize) -> String;
 }
 
 /// A parameter of the core or of the game, with the value it has.
@@ -83,17 +109,17 @@ pub(crate) struct Param {
 }
 
 /// A searcher that is kept from move to move.
-pub(crate) trait Player: Send {
+pub(crate) trait ErasedSearcher: Send {
     fn control(&self) -> Arc<Control>;
     fn search(&mut self, request: &Request, multipv: usize, sink: &mut dyn FnMut(&Info)) -> Result<Best, EngineError>;
     fn solve(
         &mut self,
-        place: &Place,
+        position: &dyn ErasedPosition,
         limits: Limits,
         progress: &mut (dyn FnMut(&Progress) + Send),
     ) -> Result<Solution, EngineError>;
     /// What the table knows of a position, as the next search would see it.
-    fn lookup(&self, place: &Place) -> Result<Option<Known>, EngineError>;
+    fn lookup(&self, position: &dyn ErasedPosition) -> Result<Option<Known>, EngineError>;
     /// All parameters: the core's, then the game's.
     fn params(&mut self) -> Vec<Param>;
     fn set_param(&mut self, name: &str, value: i32) -> Result<(), ParamError>;
@@ -105,9 +131,9 @@ pub(crate) trait Player: Send {
 }
 
 /// A queue of positions and a searcher that deepens them while nobody plays.
-pub(crate) trait Wanderer: Send {
+pub(crate) trait ErasedExplorer: Send {
     fn control(&self) -> Arc<Control>;
-    fn add(&mut self, place: &Place, reason: Reason) -> Result<(), EngineError>;
+    fn add(&mut self, position: &dyn ErasedPosition, reason: Reason) -> Result<(), EngineError>;
     fn clear(&mut self);
     fn set_param(&mut self, name: &str, value: i32) -> Result<(), ParamError>;
     fn set_table(&mut self, table: Arc<SearchTt>);

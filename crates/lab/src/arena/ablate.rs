@@ -6,8 +6,6 @@ use crate::report::Report;
 use crate::stats::Tally;
 use polyply_engine::{Engine, OptionKind, Options, Variant};
 
-/// Numbers that switch a technique of a game off when they are 0.
-const OFF_AT_ZERO: [&str; 4] = ["vcf_leaf_fours", "vcf_root_fours", "vcf_defence_budget", "vct_root_threats"];
 /// Switches that are no technique: what is found is another thing with them.
 const NO_TECHNIQUE: [&str; 1] = ["exact"];
 
@@ -30,7 +28,7 @@ impl Technique {
         let mut engine = Engine::new(variant, &Options { hash: 1, ..Options::default() })?;
         let techniques = engine.options().into_iter().filter_map(|option| {
             let is_switch = option.kind == OptionKind::Switch && !NO_TECHNIQUE.contains(&option.name);
-            let at_zero = OFF_AT_ZERO.contains(&option.name) && option.value != 0;
+            let at_zero = variant.about().off_at_zero.contains(&option.name) && option.value != 0;
             let tried = if is_switch { 1 - option.value } else { 0 };
             let technique = Technique { name: option.name.into(), help: option.help, usual: option.value, tried };
             (is_switch || at_zero).then_some(technique)

@@ -34,7 +34,7 @@ pub enum Kind {
     BuiltIn {
         /// Its options.
         options: Vec<(String, String)>,
-        /// A file of weights, or `guessed`; its own without.
+        /// A file of weights, or `handmade`; its own without.
         weights: Option<String>,
     },
     /// A program.
@@ -111,7 +111,7 @@ impl Entrant {
     /// The variant as this player plays it: with its weights, if it has some of its own.
     pub fn variant(&self, variant: &Variant) -> Result<Variant, LabError> {
         match &self.kind {
-            Kind::BuiltIn { weights: Some(name), .. } if name == "guessed" => Ok(variant.with_weights(name)?),
+            Kind::BuiltIn { weights: Some(name), .. } if name == "handmade" => Ok(variant.with_weights(name)?),
             Kind::BuiltIn { weights: Some(name), .. } if name != "built-in" => {
                 let path = Path::new(name);
                 let text = std::fs::read_to_string(path).map_err(|error| LabError::asked(path, error))?;
@@ -169,7 +169,7 @@ mod tests {
         let variant = Variant::find("connect4").unwrap();
         assert!(entrant.check(&variant).is_ok());
         assert!("builtin:colour=1".parse::<Entrant>().unwrap().check(&variant).is_err());
-        assert!("builtin:weights=guessed".parse::<Entrant>().unwrap().check(&variant).is_err());
+        assert!("builtin:weights=handmade".parse::<Entrant>().unwrap().check(&variant).is_err());
     }
 
     #[test]

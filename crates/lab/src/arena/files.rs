@@ -5,7 +5,6 @@ use super::settings::Settings;
 use crate::LabError;
 use crate::record::{Format, Record, json};
 use polyply_engine::Variant;
-use polyply_five::settings::Kind;
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
@@ -33,12 +32,7 @@ pub struct Files {
 impl Files {
     /// The files that belong to the one that gets the games. Without an ending it has the format of the variant.
     pub fn of(out: &Path, variant: &Variant) -> Result<Files, LabError> {
-        let usual = match variant.entry().name {
-            name if Kind::from_name(name).is_some() => "sgf",
-            "othello" => "ggf",
-            _ => "pgn",
-        };
-        let games = if out.extension().is_none() { out.with_extension(usual) } else { out.to_owned() };
+        let games = if out.extension().is_none() { out.with_extension(variant.about().record) } else { out.to_owned() };
         let format = Format::of(&games)?;
         let trial = Record { variant: variant.name().to_owned(), ..Record::default() };
         format.write(&trial).map_err(|reason| LabError::Call(format!("{}: {reason}", games.display())))?;

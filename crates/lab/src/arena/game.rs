@@ -53,13 +53,13 @@ pub fn play(
     controls: [TimeControl; 2],
     rules: &GameRules,
     house: &House,
-    seen: &dyn Fn(&Place, Option<Score>),
+    seen: &dyn Fn(&Board, Option<Score>),
 ) -> Result<Option<Played>, EngineError> {
     let mut board = Board::at(variant, opening)?;
     let mut clocks = Clocks::new(controls, rules.margin);
     let mut judge = Judge::new(rules.adjudication);
     let mut moves = Vec::new();
-    seen(board.place(), None);
+    seen(&board, None);
     let end = loop {
         if let Some(outcome) = board.outcome() {
             let points = match outcome {
@@ -71,7 +71,7 @@ pub fn play(
         let side = board.side();
         let allowance = clocks.allowance(side);
         let until = Instant::now() + allowance.unwrap_or(rules.stall);
-        let question = Question { variant, place: board.place(), side, budget: clocks.budget(side), until };
+        let question = Question { board: &board, budget: clocks.budget(side), until };
         let thought = match players[side.index()].think(&question, house) {
             Ok(thought) => thought,
             Err(Fault::Stopped) => return Ok(None),
@@ -86,7 +86,7 @@ pub fn play(
         }
         let text = board.moves().last().cloned().unwrap_or_default();
         moves.push(Move { text, score, depth, nodes, time: Some(time), ..Move::default() });
-        seen(board.place(), score);
+        seen(&board, score);
         if board.outcome().is_none()
             && let Some(verdict) = judge.hear(board.moves().len(), side, score)
         {

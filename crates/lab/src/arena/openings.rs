@@ -85,15 +85,14 @@ impl Openings {
                     Some(engine) => engine,
                     None => judge.insert(built_in(variant, &[("Hash".into(), "1".into())])?),
                 };
-                let mut judged = |place: &Place| {
+                let mut judged = |board: &Board| {
                     engine.flush();
                     engine.new_game();
-                    let limits = Limits::nodes(JUDGING_NODES);
-                    let request = Request { place: place.clone(), limits, ..Request::default() };
+                    let request = Request { limits: Limits::nodes(JUDGING_NODES), ..Request::new(board) };
                     engine.search(&request, &mut |_| ()).ok()?.score()
                 };
-                let moves = fair_opening(variant, &mut judged, &mut Random::of(*seed, number))?;
-                Ok(Place { position: None, moves })
+                let opened = fair_opening(variant, &mut judged, &mut Random::of(*seed, number))?;
+                Ok(opened.place().clone())
             }
         }
     }
@@ -125,12 +124,12 @@ fn offsets(line: &str, variant: &Variant) -> Option<Vec<String>> {
     let numbers: Option<Vec<i32>> =
         line.split([' ', ',']).filter(|word| !word.is_empty()).map(|word| word.parse().ok()).collect();
     let numbers = numbers.filter(|numbers| numbers.len() % 2 == 0)?;
-    let start = Board::at(variant, &Place::default()).ok()?;
-    let size = start.text().split_whitespace().next()?.split('/').count() as i32;
+    let layout = variant.layout();
+    let [columns, rows] = [layout.columns, layout.rows].map(|size| size as i32);
     let name = |step: &[i32]| {
-        let (x, y) = (size / 2 + step[0], size / 2 + step[1]);
-        let on_board = (0..size.min(26)).contains(&x) && (0..size).contains(&y);
-        on_board.then(|| format!("{}{}", char::from(b'a' + x as u8), size - y))
+        let (x, y) = (columns / 2 + step[0], rows / 2 + step[1]);
+        let on_board = (0..columns).contains(&x) && (0..rows).contains(&y);
+        on_board.then(|| layout.cell_name((y * columns + x) as usize))
     };
     numbers.chunks(2).map(name).collect()
 }

@@ -105,7 +105,7 @@ fn search(engine: &mut Option<Box<Engine>>, question: &Question<'_>, house: &Hou
     let stall = (!timed).then(|| question.until.saturating_duration_since(Instant::now()));
     let limits =
         Limits { depth: budget.depth, nodes: budget.nodes, time: budget.time.or(stall), clock, ..Limits::default() };
-    let request = Request { place: question.place.clone(), limits, ..Request::default() };
+    let request = Request { limits, ..Request::new(question.board) };
     let control = thinking.control();
     control.arm(false);
     // Whoever halts the house sets the flag first and stops searches then: one of the two is seen.

@@ -7,7 +7,7 @@ use super::player::{House, Player};
 use super::time_control::TimeControl;
 use super::watch::{Moment, Watcher};
 use crate::LabError;
-use polyply_engine::{Engine, Place, Side, Variant};
+use polyply_engine::{Board, Engine, Place, Side, Variant};
 use polyply_protocol::drive::{Fault, Log};
 use std::collections::{HashSet, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -81,8 +81,8 @@ impl Plan {
     /// Says what can't be played, before anything is.
     pub fn check(&self) -> Result<(), LabError> {
         let refuse = |reason: String| Err(LabError::Call(reason));
-        if self.variant.bargain().to_act().is_some() {
-            return refuse("a match has no bargain about colours; set --rule opening=none or another opening".into());
+        if self.variant.swap().to_act().is_some() {
+            return refuse("in a match nobody chooses colours; set --rule opening=none or another opening".into());
         }
         for entrant in &self.entrants {
             entrant.check(&self.variant)?;
@@ -208,8 +208,8 @@ impl Table<'_> {
         let [first, second] = &mut players[..] else { return Ok(None) };
         let controls = game.players.map(|index| plan.entrants[index].control.or(plan.control));
         let names = game.players.map(|index| plan.entrants[index].name.as_str());
-        let seen = |place: &Place, score| {
-            self.watcher.moved(&Moment { number: game.number, players: names, place, score });
+        let seen = |board: &Board, score| {
+            self.watcher.moved(&Moment { number: game.number, players: names, board, score });
         };
         let played = game::play(&plan.variant, &opening, [first, second], controls, &plan.rules, self.house, &seen)?;
         // Whoever can't be asked again is not kept.

@@ -1,6 +1,6 @@
 //! Looking on while games are played.
 
-use polyply_engine::{Place, Score};
+use polyply_engine::{Board, Score};
 
 /// A move was played, or a game begins.
 pub struct Moment<'a> {
@@ -9,7 +9,7 @@ pub struct Moment<'a> {
     /// The players, who moves first first.
     pub players: [&'a str; 2],
     /// What is on the board.
-    pub place: &'a Place,
+    pub board: &'a Board,
     /// What its player thought of the move.
     pub score: Option<Score>,
 }

@@ -134,7 +134,7 @@ mod tests {
     #[test]
     fn known_weights_are_recovered() {
         // Positions of random games, won by the odds that weights give them in which rooks and queens changed places.
-        let guessed = Weights::guessed();
+        let guessed = Weights::handmade();
         let mut truth = guessed.numbers();
         truth.swap(3, 4);
         let truth = Weights::of(&truth);

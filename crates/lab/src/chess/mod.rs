@@ -15,11 +15,11 @@ use std::sync::atomic::AtomicBool;
 /// The name of the variant, in files of games as well.
 pub const NAME: &str = "chess";
 
-/// The weights of a file, or the built-in ones for `built-in`, or those that nothing was learned for, `guessed`.
+/// The weights of a file, or the built-in ones for `built-in`, or those that nothing was learned for, `handmade`.
 pub fn weights(name: &str) -> Result<&'static Weights, LabError> {
     match name {
         "built-in" => Ok(Weights::built_in()),
-        "guessed" => Ok(Box::leak(Box::new(Weights::guessed()))),
+        "handmade" => Ok(Box::leak(Box::new(Weights::handmade()))),
         file => {
             let path = Path::new(file);
             let text = std::fs::read_to_string(path).map_err(|error| LabError::file(path, error))?;

@@ -17,11 +17,11 @@ use std::sync::atomic::AtomicBool;
 /// The name of the variant, in files of games as well.
 pub const NAME: &str = "othello";
 
-/// The weights of a file, or the built-in ones for `built-in`, or none, which is the hand-made evaluation, for `guessed`.
+/// The weights of a file, or the built-in ones for `built-in`, or none, which is the hand-made evaluation, for `handmade`.
 pub fn weights(name: &str) -> Result<Option<&'static Weights>, LabError> {
     match name {
         "built-in" => Ok(Some(Weights::built_in())),
-        "guessed" => Ok(None),
+        "handmade" => Ok(None),
         file => {
             let path = Path::new(file);
             let text = std::fs::read_to_string(path).map_err(|error| LabError::file(path, error))?;

@@ -21,7 +21,7 @@ pub mod wthor;
 pub use format::Format;
 
 use crate::LabError;
-use polyply_engine::{Board, EngineError, Outcome, Place, Score, Side, Variant};
+use polyply_engine::{Board, Outcome, Place, Score, Side, Variant};
 use std::path::Path;
 use std::time::Duration;
 
@@ -182,18 +182,25 @@ impl Record {
 
     /// Plays the game: its moves become what the game writes. The error says which of them can't be played.
     pub fn replay(&mut self) -> Result<(), String> {
-        let variant = Variant::find(&self.variant).map_err(|error| error.to_string())?;
-        let given = self.opening.moves.len();
-        let moves = self.all_moves().map(str::to_owned).collect();
-        let place = Place { position: self.opening.position.clone(), moves };
-        let played = play(&variant, place.clone())?;
-        for (index, mv) in self.moves.iter_mut().enumerate() {
-            let before = Place { position: place.position.clone(), moves: played[..given + index].to_vec() };
-            mv.variations.iter_mut().try_for_each(|line| replay_variation(&variant, &before, line))?;
-            mv.text.clone_from(&played[given + index]);
+        let mut board = self.start()?;
+        for mv in &mut self.opening.moves {
+            *mv = play(&mut board, mv)?;
         }
-        self.opening.moves = played[..given].to_vec();
-        Ok(())
+        replay_line(&mut board, &mut self.moves)
+    }
+
+    /// The board it began with, before any move.
+    fn start(&self) -> Result<Board, String> {
+        let variant = Variant::find(&self.variant).map_err(|error| error.to_string())?;
+        let place = Place { position: self.opening.position.clone(), moves: Vec::new() };
+        Board::at(&variant, &place).map_err(|error| error.to_string())
+    }
+
+    /// The board it has come to.
+    pub fn last(&self) -> Result<Board, String> {
+        let mut board = self.start()?;
+        self.all_moves().try_for_each(|mv| play(&mut board, mv).map(drop))?;
+        Ok(board)
     }
 
     /// Keeps the first moves only. A game that goes on has no end.
@@ -207,10 +214,7 @@ impl Record {
 
     /// Sets its end to what the rules say of its last position; it goes on where they say nothing.
     fn end_by_rules(&mut self) {
-        let Ok(variant) = Variant::find(&self.variant) else { return };
-        let moves = self.all_moves().map(str::to_owned).collect();
-        let board = Board::at(&variant, &Place { position: self.opening.position.clone(), moves });
-        if let Some(outcome) = board.ok().and_then(|board| board.outcome()) {
+        if let Some(outcome) = self.last().ok().and_then(|board| board.outcome()) {
             let points = if let Outcome::Points(points) = outcome { Some(points) } else { None };
             self.end = End { winner: outcome.winner(), reason: Reason::Rules, points, detail: String::new() };
         }
@@ -226,30 +230,24 @@ impl Record {
     }
 }
 
-/// The moves of a place as the game writes them, or which of them can't be played.
-fn play(variant: &Variant, place: Place) -> Result<Vec<String>, String> {
-    match Board::at(variant, &place) {
-        Ok(board) => Ok(board.moves().to_vec()),
-        Err(error @ (EngineError::Move { .. } | EngineError::Over(_))) => {
-            // The first beginning that can't be played ends with the move.
-            let begins =
-                |plies: &usize| Place { position: place.position.clone(), moves: place.moves[..*plies].to_vec() };
-            let ply = (1..place.moves.len()).find(|plies| Board::at(variant, &begins(plies)).is_err());
-            Err(format!("ply {}: {error}", ply.unwrap_or(place.moves.len())))
-        }
-        Err(error) => Err(error.to_string()),
-    }
+/// Plays a move and returns it as the game writes it, or says which can't be played.
+fn play(board: &mut Board, mv: &str) -> Result<String, String> {
+    let ply = board.moves().len() + 1;
+    board.play(mv).map_err(|error| format!("ply {ply}: {error}"))?;
+    Ok(board.moves().last().cloned().unwrap_or_default())
 }
 
-fn replay_variation(variant: &Variant, before: &Place, line: &mut [Move]) -> Result<(), String> {
-    let mut place = before.clone();
-    place.moves.extend(line.iter().map(|mv| mv.text.clone()));
-    let played = play(variant, place).map_err(|reason| format!("in a variation, {reason}"))?;
-    for (index, mv) in line.iter_mut().enumerate() {
-        let at = before.moves.len() + index;
-        let before = Place { position: before.position.clone(), moves: played[..at].to_vec() };
-        mv.variations.iter_mut().try_for_each(|line| replay_variation(variant, &before, line))?;
-        mv.text.clone_from(&played[at]);
+/// Plays moves and what might have been played instead of each.
+fn replay_line(board: &mut Board, line: &mut [Move]) -> Result<(), String> {
+    for mv in line {
+        let plies = board.moves().len();
+        for variation in &mut mv.variations {
+            replay_line(board, variation).map_err(|reason| format!("in a variation, {reason}"))?;
+            while board.moves().len() > plies {
+                board.undo();
+            }
+        }
+        mv.text = play(board, &mv.text)?;
     }
     Ok(())
 }

@@ -4,7 +4,10 @@
 //! have it; reading puts them back. A comment begins with `#`, or with `%`.
 
 use super::{Move, Record, play};
-use polyply_engine::{Board, Place, Variant};
+use polyply_engine::{Board, Variant};
+
+/// How games with passes write one.
+const PASS: &str = "pass";
 
 /// The moves of a game, close together where they can be read like that.
 pub fn write(record: &Record) -> Result<String, String> {
@@ -68,19 +71,17 @@ fn pieces(word: &str) -> Option<Vec<String>> {
 
 /// The moves as the game writes them, with a pass wherever there was nothing else to play and none is written.
 pub fn with_passes(variant: &Variant, moves: &[String]) -> Result<Vec<String>, String> {
-    let place = Place { position: None, moves: moves.to_vec() };
-    if let Ok(board) = Board::at(variant, &place) {
-        return Ok(board.moves().to_vec());
-    }
-    let mut board = Board::at(variant, &Place::default()).map_err(|error| error.to_string())?;
+    let mut board = Board::new(variant);
     for mv in moves {
-        if board.legal_moves() == ["pass"] && !mv.eq_ignore_ascii_case("pass") {
-            board.play("pass").map_err(|error| error.to_string())?;
+        let refused = match play(&mut board, mv) {
+            Ok(_) => continue,
+            Err(reason) => reason,
+        };
+        if board.legal_moves() != [PASS] {
+            return Err(refused);
         }
-        if board.play(mv).is_err() {
-            // Says which move it is.
-            return play(variant, board.place().after(mv));
-        }
+        play(&mut board, PASS)?;
+        play(&mut board, mv)?;
     }
     Ok(board.moves().to_vec())
 }

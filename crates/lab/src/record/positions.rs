@@ -5,7 +5,6 @@
 //! moves) are kept as they are.
 
 use super::{Format, Record};
-use crate::suite::written::Written;
 use polyply_engine::{Board, Place, Variant};
 
 /// The setting that keeps what stands behind a position.
@@ -28,16 +27,15 @@ pub fn read(text: &str, format: Format) -> Vec<Result<Record, String>> {
 }
 
 fn position(line: &str, variant: &Variant) -> Result<Record, String> {
-    let written = Written::parse(line)?;
-    let place = Place { position: written.position, moves: Vec::new() };
-    let board = Board::at(variant, &place).map_err(|error| error.to_string())?;
+    let written = variant.problem(line).map_err(|error| error.to_string())?;
+    let board = Board::at(variant, &written.place).map_err(|error| error.to_string())?;
     let settings = match written.operations.is_empty() {
         true => Vec::new(),
         false => vec![(OPERATIONS.to_owned(), written.operations)],
     };
     let mut record = Record {
         variant: variant.name().to_owned(),
-        opening: Place { position: Some(board.text().to_owned()), moves: Vec::new() },
+        opening: Place { position: Some(board.text()), moves: Vec::new() },
         settings,
         ..Record::default()
     };
@@ -55,7 +53,7 @@ fn last(record: &Record, variant: &str) -> Result<(String, String), String> {
     let place = Place { position: record.opening.position.clone(), moves };
     let board = Board::at(&variant, &place).map_err(|error| error.to_string())?;
     let operations = record.settings.iter().find(|(name, _)| name == OPERATIONS && place.moves.is_empty());
-    Ok((board.text().to_owned(), operations.map_or(String::new(), |(_, text)| text.clone())))
+    Ok((board.text(), operations.map_or(String::new(), |(_, text)| text.clone())))
 }
 
 /// The last position of a game of chess.

@@ -51,7 +51,7 @@ pub fn attempt(
 ) -> Result<(Attempt, Best), EngineError> {
     engine.flush();
     engine.new_game();
-    let request = Request { place: puzzle.place.clone(), limits, ..Request::default() };
+    let request = Request { limits, ..Request::new(&puzzle.board) };
     let mut right_since = None;
     let best = engine.search(&request, &mut |info| {
         let right = info.multipv == 1
@@ -63,7 +63,7 @@ pub fn attempt(
     let solved = puzzle.is_right(&best.mv) && puzzle.is_proven(best.score());
     let attempt = Attempt {
         id: puzzle.id.clone(),
-        position: puzzle.text.clone(),
+        position: puzzle.board.text(),
         solved,
         solved_after_ms: solved.then(|| milliseconds(right_since.unwrap_or(best.time))),
         mv: best.mv.clone(),

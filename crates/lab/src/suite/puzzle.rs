@@ -1,7 +1,7 @@
 //! A position and the moves that solve it.
 
-use super::written::Written;
-use polyply_engine::{Board, Place, Score, Variant};
+use super::written;
+use polyply_engine::{Board, Problem, Score, Variant};
 
 /// A position whose best moves are known.
 #[derive(Debug)]
@@ -9,42 +9,37 @@ pub struct Puzzle {
     /// What it is called, if it has a name.
     pub id: Option<String>,
     /// Where to search.
-    pub place: Place,
-    /// The position as the game writes it.
-    pub text: String,
+    pub board: Board,
     /// One of these is to be found, if there are any.
     pub best: Vec<String>,
     /// None of these.
     pub avoid: Vec<String>,
     /// A win that is to be proven as well, in at most so many plies; negative for the second player's.
     pub win: Option<i32>,
-    /// The result that is to be found where no move is given, from the first player's side.
-    pub points: Option<i32>,
+    /// The value that is to be found where no move is given.
+    pub value: Option<Score>,
 }
 
 impl Puzzle {
     /// Reads a line. The error is one sentence.
     pub fn read(line: &str, variant: &Variant) -> Result<Puzzle, String> {
-        let written = Written::parse(line)?;
-        let place = Place { position: written.position, moves: written.moves };
+        let Problem { place, id, best, avoid, win, value, .. } = written::parse(line, variant)?;
         let board = Board::at(variant, &place).map_err(|error| error.to_string())?;
         if let Some(outcome) = board.outcome() {
             return Err(format!("the game is over: {outcome}"));
         }
-        let Written { best, avoid, win, points, .. } = written;
-        if best.is_empty() && avoid.is_empty() && win.is_none() && points.is_none() {
+        if best.is_empty() && avoid.is_empty() && win.is_none() && value.is_none() {
             return Err("there is neither a best move, nor one to avoid, nor a win or a result to find".into());
         }
         let named = |moves: Vec<String>| moves.iter().map(|mv| name(&board, mv)).collect::<Result<Vec<_>, _>>();
         Ok(Puzzle {
-            id: written.id,
-            text: board.text().to_owned(),
+            id,
             // Whoever finds the best move need not know what it comes to.
-            points: points.filter(|_| best.is_empty()),
+            value: value.filter(|_| best.is_empty()),
             best: named(best)?,
             avoid: named(avoid)?,
             win,
-            place,
+            board,
         })
     }
 
@@ -60,7 +55,7 @@ impl Puzzle {
             Some(Score::Win(plies)) => plies.signum() == win.signum() && plies.abs() <= win.abs(),
             _ => false,
         });
-        wins && self.points.is_none_or(|points| score == Some(Score::Points(points)))
+        wins && self.value.is_none_or(|value| score == Some(value))
     }
 
     /// What is to be found, in words.
@@ -75,23 +70,22 @@ impl Puzzle {
         if let Some(win) = self.win {
             parts.push(format!("a win in {}", win.abs()));
         }
-        if let Some(points) = self.points {
-            parts.push(format!("a result of {points:+}"));
+        if let Some(value) = self.value {
+            parts.push(format!("a result of {value}"));
         }
         parts.join(" with ")
     }
 
     /// What to call it.
-    pub fn name(&self) -> &str {
-        self.id.as_deref().unwrap_or(&self.text)
+    pub fn name(&self) -> String {
+        self.id.clone().unwrap_or_else(|| self.board.text())
     }
 }
 
 /// A legal move as the game writes it.
 fn name(board: &Board, mv: &str) -> Result<String, String> {
-    let mut board = board.clone();
-    board.play(mv).map_err(|error| error.to_string())?;
-    Ok(board.moves().last().cloned().unwrap_or_default())
+    let after = board.after(mv).map_err(|error| error.to_string())?;
+    Ok(after.moves().last().cloned().unwrap_or_default())
 }
 
 #[cfg(test)]
@@ -109,7 +103,7 @@ mod tests {
         for puzzle in [json, text] {
             assert_eq!(
                 (puzzle.name(), &puzzle.best[..], &puzzle.avoid[..]),
-                ("one", &["h9".into(), "i10".into()][..], &["a1".into()][..])
+                ("one".to_owned(), &["h9".into(), "i10".into()][..], &["a1".into()][..])
             );
             assert!(puzzle.is_right("i10") && !puzzle.is_right("a1") && !puzzle.is_right("a2"));
         }

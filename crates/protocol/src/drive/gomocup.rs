@@ -4,11 +4,10 @@
 //! lines that nobody has agreed upon; those of Rapfi's kind, which Polyply writes as well, are understood.
 
 use super::process::Process;
-use super::{Dialogue, Fault, Question, Thought, for_first};
+use super::{Dialogue, Fault, Protocol, Question, Thought, for_first};
 use crate::gomocup::point::Point;
-use polyply_engine::{Board, Place, Score, Side, Variant};
-use polyply_five::notation::Setup;
-use polyply_five::settings::{BlockedEnds, Kind, Settings};
+use polyply_engine::look::CAPTURED;
+use polyply_engine::{Place, Score, Side, Variant};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -54,7 +53,7 @@ impl Dialogue for Gomocup {
     }
 
     fn think(&mut self, process: &mut Process, question: &Question<'_>) -> Result<Thought, Fault> {
-        let Question { place, side, .. } = *question;
+        let (place, side) = (question.place(), question.side());
         let mut told = self.new_times(question);
         let follows = |known: &Place| {
             let last = place.moves.len().checked_sub(1)?;
@@ -116,11 +115,12 @@ impl Gomocup {
 
     /// The whole position; stones in the order in which they were played, for there are engines that go by it.
     fn board(&self, question: &Question<'_>) -> Result<String, Fault> {
-        let Question { variant, place, side, .. } = *question;
-        let refuse = |error: &dyn std::fmt::Display| Fault::Refused(error.to_string());
-        let board = Board::at(variant, place).map_err(|error| refuse(&error))?;
-        let setup = Setup::parse(board.text(), self.size).map_err(|error| refuse(&error))?;
-        let stone = |point: Point| Some((point, setup.at((point.x, self.size - 1 - point.y))?));
+        let (board, place, side) = (question.board, question.place(), question.side());
+        let pieces = board.pieces();
+        let stone = |point: Point| {
+            let owner = pieces.get(point.cell(self.size)).copied().flatten()?;
+            Some((point, if owner == "x" { Side::First } else { Side::Second }))
+        };
         let played = place.moves.iter().map(|mv| self.point(mv)).collect::<Result<Vec<_>, _>>()?;
         // The order of the stones that a position began with is not known: they are told in turn.
         let points = (0..self.size * self.size).map(|index| Point { x: index % self.size, y: index / self.size });
@@ -137,8 +137,10 @@ impl Gomocup {
         if stones.is_empty() {
             return Ok("BEGIN".into());
         }
-        let captures = match setup.captured {
-            [0, 0] => String::new(),
+        let unseen = board.unseen();
+        let captured = |key| unseen.iter().find(|unseen| unseen.key == key).map_or("0", |unseen| &unseen.value);
+        let captures = match CAPTURED.map(captured) {
+            ["0", "0"] => String::new(),
             [first, second] => format!("INFO captures {first},{second}\n"),
         };
         let line = |(point, owner): &(Point, Side)| format!("{point},{}\n", if *owner == side { 1 } else { 2 });
@@ -199,22 +201,15 @@ pub struct Rule {
 /// Names a variant in the words of the protocol, or says why it has none. What no number stands for is said in our own
 /// way, which other engines pass over.
 pub fn rule(variant: &Variant) -> Result<Rule, String> {
-    let refuse = || format!("the Gomocup protocol is for five in a row, not for {}", variant.name());
-    let (name, setup) = (variant.entry().name, variant.setup());
-    Kind::from_name(name).ok_or_else(refuse)?;
-    let settings = Settings::new(name, setup.size, &setup.rules)?;
-    let (number, exact) = match settings.variant {
-        Kind::Freestyle => (0, true),
-        Kind::Standard => (1, true),
-        Kind::Caro => (8 + i32::from(settings.exact_five), settings.blocked_ends == BlockedEnds::Opponent),
-        Kind::Capture => (0, false),
-    };
-    let mut info = format!("INFO rule {number}");
-    if !exact {
-        let rules: String = setup.rules.iter().map(|(key, value)| format!(" {key}={value}")).collect();
-        info += &format!("\nINFO variant {name}{rules}");
+    Protocol::Gomocup.check(variant)?;
+    let (number, whole) =
+        variant.alias(Protocol::Gomocup.name()).map_or(("", false), |(alias, whole)| (alias.name, whole));
+    let mut info = format!("INFO rule {}", if number.is_empty() { "0" } else { number });
+    if number.is_empty() || !whole {
+        let rules: String = variant.setup().rules.iter().map(|(key, value)| format!(" {key}={value}")).collect();
+        info += &format!("\nINFO variant {}{rules}", variant.about().name);
     }
-    Ok(Rule { size: settings.size, info })
+    Ok(Rule { size: variant.layout().columns, info })
 }
 
 /// Reads `Depth 12-20 | Eval 35 | Node 123K | …`, as Rapfi and its relatives tell it; scores are the side's to move.
@@ -269,28 +264,29 @@ fn eval(text: &str) -> Option<Score> {
 mod tests {
     use super::super::Budget;
     use super::*;
-    use polyply_engine::Clock;
+    use polyply_engine::{Board, Clock};
 
-    fn asked(variant: &str, place: &Place, side: Side) -> String {
+    fn asked(variant: &str, place: &Place) -> String {
         let variant = Variant::find(variant).unwrap();
         let size = rule(&variant).unwrap().size;
-        let question = Question { variant: &variant, place, side, budget: Budget::default(), until: Instant::now() };
+        let board = Board::at(&variant, place).unwrap();
+        let question = Question { board: &board, budget: Budget::default(), until: Instant::now() };
         Gomocup { size, ..Gomocup::default() }.board(&question).unwrap()
     }
 
     #[test]
     fn a_position_is_told_in_the_order_of_its_stones() {
-        assert_eq!(asked("freestyle:15", &Place::default(), Side::First), "BEGIN");
+        assert_eq!(asked("freestyle:15", &Place::default()), "BEGIN");
         let moves = Place::new(None, &["h8", "a15", "o1"]);
-        assert_eq!(asked("freestyle:15", &moves, Side::Second), "BOARD\n7,7,2\n0,0,1\n14,14,2\nDONE");
+        assert_eq!(asked("freestyle:15", &moves), "BOARD\n7,7,2\n0,0,1\n14,14,2\nDONE");
         let position = Place::new(Some("5/xx3/2o2/o4/5 x"), &["e1"]);
-        assert_eq!(asked("freestyle:5", &position, Side::Second), "BOARD\n0,1,2\n2,2,1\n1,1,2\n0,3,1\n4,4,2\nDONE");
+        assert_eq!(asked("freestyle:5", &position), "BOARD\n0,1,2\n2,2,1\n1,1,2\n0,3,1\n4,4,2\nDONE");
     }
 
     #[test]
     fn captured_stones_are_told_as_well() {
         let moves = Place::new(None, &["a1", "b1", "a5", "c1", "d1"]);
-        assert_eq!(asked("capture:9", &moves, Side::Second), "INFO captures 2,0\nBOARD\n0,8,2\n0,4,2\n3,8,2\nDONE");
+        assert_eq!(asked("capture:9", &moves), "INFO captures 2,0\nBOARD\n0,8,2\n0,4,2\n3,8,2\nDONE");
     }
 
     #[test]
@@ -307,17 +303,16 @@ mod tests {
             info("capture", &[("win_length", "5")]),
             Ok((19, "INFO rule 0\nINFO variant capture win_length=5".into()))
         );
-        assert!(info("connect4", &[]).unwrap_err().contains("five in a row"));
+        assert!(info("connect4", &[]).unwrap_err().contains("freestyle"));
     }
 
     #[test]
     fn times_are_told_before_each_move() {
-        let variant = Variant::find("freestyle").unwrap();
-        let place = Place::default();
+        let mut board = Board::new(&Variant::find("freestyle").unwrap());
+        board.play("h8").unwrap();
         let clock = |ms| Clock { remaining: Duration::from_millis(ms), increment: Duration::ZERO, moves_to_go: None };
         let told = |budget| {
-            let question =
-                Question { variant: &variant, place: &place, side: Side::Second, budget, until: Instant::now() };
+            let question = Question { board: &board, budget, until: Instant::now() };
             times(&question).replace('\n', ";")
         };
         let time = Some(Duration::from_millis(500));
@@ -337,13 +332,11 @@ mod tests {
 
     #[test]
     fn times_are_told_again_only_when_they_change() {
-        let variant = Variant::find("freestyle").unwrap();
-        let place = Place::default();
+        let board = Board::new(&Variant::find("freestyle").unwrap());
         let mut gomocup = Gomocup::default();
         let mut told = |ms| {
             let budget = Budget { time: Some(Duration::from_millis(ms)), ..Budget::default() };
-            let question =
-                Question { variant: &variant, place: &place, side: Side::First, budget, until: Instant::now() };
+            let question = Question { board: &board, budget, until: Instant::now() };
             gomocup.new_times(&question)
         };
         assert_eq!(told(500).lines().count(), 3);

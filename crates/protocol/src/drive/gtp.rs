@@ -5,7 +5,7 @@
 use super::process::{Process, Said};
 use super::{Dialogue, Fault, Question, Thought};
 use crate::vertex;
-use polyply_engine::{Board, Clock, Place, Side, Variant};
+use polyply_engine::{Clock, Side, Variant};
 use std::time::{Duration, Instant};
 
 #[derive(Default)]
@@ -36,7 +36,7 @@ impl Dialogue for Gtp {
             && ask(process, &format!("set_game {}", variant.name()), until).is_err()
         {
             // Others call a game by its title, and may know but one.
-            answered(ask(process, &format!("set_game {}", variant.entry().title), until))?;
+            answered(ask(process, &format!("set_game {}", variant.about().title), until))?;
         }
         if let Some(size) = size(variant) {
             ask(process, &format!("boardsize {size}"), until)?;
@@ -45,7 +45,7 @@ impl Dialogue for Gtp {
     }
 
     fn think(&mut self, process: &mut Process, question: &Question<'_>) -> Result<Thought, Fault> {
-        let Question { place, side, until, .. } = *question;
+        let (place, side, until) = (question.place(), question.side(), question.until);
         if place.position.is_some() {
             return Err(Fault::Refused("GTP has no way to set up a position".into()));
         }
@@ -59,11 +59,13 @@ impl Dialogue for Gtp {
             answered(ask(process, &settings, until))?;
         }
         self.clock_told = true;
-        // Players alternate, so whose a move was follows from whose turn it is.
-        for (index, mv) in place.moves.iter().enumerate().skip(self.played.len()) {
-            let mover = if (place.moves.len() - index) % 2 == 0 { side } else { side.other() };
-            let before = Place { position: None, moves: place.moves[..index].to_vec() };
-            let name = vertex::of_move(&board(question.variant, &before)?, mv);
+        let mut board = question.board.clone();
+        while board.moves().len() > self.played.len() {
+            board.undo();
+        }
+        for mv in &place.moves[self.played.len()..] {
+            let (mover, name) = (board.side(), vertex::of_move(&board, mv));
+            board.play(mv).map_err(|error| Fault::Refused(error.to_string()))?;
             ask(process, &format!("play {} {name}", colour(mover)), until)?;
         }
         self.played = place.moves.clone();
@@ -77,7 +79,7 @@ impl Dialogue for Gtp {
         }
         let began = Instant::now();
         let (answer, at) = ask(process, &format!("genmove {}", colour(side)), until)?;
-        let mv = vertex::to_move(&board(question.variant, place)?, &answer);
+        let mv = vertex::to_move(question.board, &answer);
         self.played.push(mv.clone());
         Ok(Thought { mv, time: at - began, ..Thought::default() })
     }
@@ -115,11 +117,6 @@ fn answered(reply: Result<(String, Instant), Fault>) -> Result<(), Fault> {
 
 fn colour(side: Side) -> &'static str {
     ["b", "w"][side.index()]
-}
-
-/// The game at a place.
-fn board(variant: &Variant, place: &Place) -> Result<Board, Fault> {
-    Board::at(variant, place).map_err(|error| Fault::Refused(error.to_string()))
 }
 
 /// The size of the board, where it is square.

@@ -16,7 +16,8 @@ mod uci;
 pub use log::Log;
 pub use process::kill_all;
 
-use polyply_engine::{Clock, Place, Score, Side, Variant};
+use polyply_engine::registry::games;
+use polyply_engine::{Board, Clock, Place, Score, Side, Variant};
 use process::Process;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -54,9 +55,10 @@ impl Protocol {
     /// Says why a variant can't be played in this protocol, if that is so.
     pub fn check(self, variant: &Variant) -> Result<(), String> {
         match self {
-            Protocol::Gomocup => gomocup::rule(variant).map(drop),
-            Protocol::Nboard if variant.entry().name != "othello" => {
-                Err(format!("the NBoard protocol is for othello, not for {}", variant.name()))
+            Protocol::Gomocup | Protocol::Nboard if variant.alias(self.name()).is_none() => {
+                let names = games().filter(|about| about.aliases.iter().any(|alias| alias.of == self.name()));
+                let names: Vec<&str> = names.map(|about| about.name).collect();
+                Err(format!("the protocol {} is for {}, not for {}", self.name(), names.join(", "), variant.name()))
             }
             _ => Ok(()),
         }
@@ -140,22 +142,28 @@ pub struct Budget {
 /// Where a move is wanted.
 #[derive(Clone, Copy, Debug)]
 pub struct Question<'a> {
-    /// What is played.
-    pub variant: &'a Variant,
-    /// The position and the moves since.
-    pub place: &'a Place,
-    /// Whose turn it is.
-    pub side: Side,
+    /// The game so far.
+    pub board: &'a Board,
     /// What it may cost.
     pub budget: Budget,
     /// When nobody waits for an answer any more.
     pub until: Instant,
 }
 
-impl Question<'_> {
+impl<'a> Question<'a> {
+    /// Where the game began and the moves since.
+    pub fn place(&self) -> &'a Place {
+        self.board.place()
+    }
+
+    /// Whose turn it is.
+    pub fn side(&self) -> Side {
+        self.board.side()
+    }
+
     /// The clock of the side to move.
     pub fn clock(&self) -> Option<Clock> {
-        self.budget.clocks.map(|clocks| clocks[self.side.index()])
+        self.budget.clocks.map(|clocks| clocks[self.side().index()])
     }
 }
 

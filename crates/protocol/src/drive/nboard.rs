@@ -50,11 +50,11 @@ impl Dialogue for Nboard {
             let said = process.line(question.until)?;
             let line = said.text.trim();
             if let Some(answer) = line.strip_prefix("===") {
-                read_answer(answer.trim(), question.side, &mut thought);
+                read_answer(answer.trim(), question.side(), &mut thought);
                 thought.time = said.at - began;
                 return Ok(thought);
             }
-            read_progress(line, question.side, &mut thought);
+            read_progress(line, question.side(), &mut thought);
         }
     }
 
@@ -83,7 +83,7 @@ impl Nboard {
 
 /// The game so far.
 fn ggf(question: &Question<'_>) -> Result<String, String> {
-    let Place { position, moves } = question.place;
+    let Place { position, moves } = question.place();
     let (board, mut side) = ggf::board_property(position.as_deref())?;
     let time = question.budget.time.or(question.clock().map(|clock| clock.remaining)).unwrap_or_default();
     let mut game = format!("(;GM[Othello]PC[Polyply]PB[first]PW[second]RE[?]TI[{}]TY[8]BO[{board}]", minutes(time));
@@ -138,13 +138,13 @@ fn discs(text: &str) -> Option<Score> {
 mod tests {
     use super::super::Budget;
     use super::*;
+    use polyply_engine::Board;
 
-    /// Othello's texts; any variant will do, for the protocol looks at the texts alone.
     fn game(position: Option<&str>, moves: &[&str]) -> Result<String, String> {
-        let variant = Variant::find("connect4").unwrap();
-        let place = Place::new(position, moves);
+        let variant = Variant::find("othello").unwrap();
+        let board = Board::at(&variant, &Place::new(position, moves)).map_err(|error| error.to_string())?;
         let budget = Budget { time: Some(Duration::from_secs(65)), ..Budget::default() };
-        ggf(&Question { variant: &variant, place: &place, side: Side::First, budget, until: Instant::now() })
+        ggf(&Question { board: &board, budget, until: Instant::now() })
     }
 
     #[test]

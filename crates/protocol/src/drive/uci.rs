@@ -48,7 +48,9 @@ impl Dialogue for Uci {
     }
 
     fn new_game(&mut self, process: &mut Process, variant: &Variant, until: Instant) -> Result<(), Fault> {
-        if self.told.as_deref().unwrap_or("chess") != variant.name() {
+        // An engine that was told nothing plays the game that the protocol was made for.
+        let usual = variant.alias("uci").is_some_and(|(alias, _)| alias.rules.is_empty());
+        if self.told.as_deref().map_or(!usual, |told| told != variant.name()) {
             self.tell_game(process, variant);
         }
         process.send("ucinewgame");
@@ -57,7 +59,7 @@ impl Dialogue for Uci {
 
     fn think(&mut self, process: &mut Process, question: &Question<'_>) -> Result<Thought, Fault> {
         process.pass_over();
-        let place = question.place;
+        let place = question.place();
         let position = match place.position.as_deref() {
             None | Some("start") => "startpos".into(),
             Some(text) => format!("fen {text}"),
@@ -70,7 +72,7 @@ impl Dialogue for Uci {
             let said = process.line(question.until)?;
             let mut words = said.text.split_whitespace();
             match words.next() {
-                Some("info") => read_info(&said.text, question.side, &mut thought),
+                Some("info") => read_info(&said.text, question.side(), &mut thought),
                 Some("bestmove") => {
                     thought.mv = words.next().unwrap_or_default().to_owned();
                     thought.time = said.at - began;
@@ -95,12 +97,12 @@ impl Uci {
     /// Says which game is played, as far as the engine has an option for it.
     fn tell_game(&mut self, process: &mut Process, variant: &Variant) {
         let has = |option: &str| self.known.iter().any(|known| known == option);
-        let is_chess960 = variant.entry().name == "chess" && variant.name() != "chess";
+        let alias = variant.alias("uci").map(|(alias, _)| alias.name);
         if has(CHESS960) {
-            process.send(&format!("setoption name {CHESS960} value {is_chess960}"));
+            process.send(&format!("setoption name {CHESS960} value {}", alias == Some("chess960")));
         }
         if has(VARIANT) {
-            let name = if is_chess960 { "chess" } else { variant.name() };
+            let name = if alias.is_some() { variant.about().name } else { variant.name() };
             process.send(&format!("setoption name {VARIANT} value {name}"));
         }
         self.told = Some(variant.name().to_owned());
@@ -166,7 +168,7 @@ fn read_info(text: &str, side: Side, thought: &mut Thought) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use polyply_engine::Place;
+    use polyply_engine::Board;
     use std::time::Duration;
 
     fn read(lines: &[&str], side: Side) -> Thought {
@@ -202,8 +204,8 @@ mod tests {
 
     #[test]
     fn every_kind_of_limit_is_said() {
-        let variant = Variant::find("connect4").unwrap();
-        let place = Place::default();
+        let mut board = Board::new(&Variant::find("connect4").unwrap());
+        board.play("d").unwrap();
         let clock = |ms, moves_to_go| Clock {
             remaining: Duration::from_millis(ms),
             increment: Duration::from_millis(10),
@@ -215,7 +217,7 @@ mod tests {
             time: Some(Duration::from_millis(50)),
             clocks: Some([clock(3000, Some(7)), clock(2000, Some(8))]),
         };
-        let question = Question { variant: &variant, place: &place, side: Side::Second, budget, until: Instant::now() };
+        let question = Question { board: &board, budget, until: Instant::now() };
         assert_eq!(
             limits(&question),
             " wtime 3000 btime 2000 winc 10 binc 10 movestogo 8 movetime 50 nodes 1000 depth 9"

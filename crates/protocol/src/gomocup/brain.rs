@@ -327,7 +327,7 @@ impl<W: Write> Brain<W> {
         self.follow_rules()?;
         let game = self.game.as_ref().ok_or(NO_GAME)?;
         game.goes_on()?;
-        let (size, place) = (game.size(), game.place().clone());
+        let (size, request) = (game.size(), Request::new(game.board()));
         let middle = Point { x: size / 2, y: size / 2 };
         if game.is_empty() && lines == 1 && game.free(&self.blocked).contains(&middle) {
             // There is nothing to find out about it.
@@ -335,7 +335,7 @@ impl<W: Write> Brain<W> {
         }
         let search_moves = game.search_moves(&self.blocked)?;
         self.ask(when, lines, move |plan| {
-            let request = Request { place, limits: plan.limits, multipv: Some(lines), search_moves };
+            let request = Request { limits: plan.limits, multipv: Some(lines), search_moves, ..request };
             Box::new(move |mind| match mind.best(&request) {
                 Ok(best) => Reply::Stones(Point::of_name(&best.mv, size).into_iter().collect()),
                 Err(error) => Reply::Refuse(error.to_string()),
@@ -387,8 +387,7 @@ impl<W: Write> Brain<W> {
             && game.goes_on().is_ok()
         {
             idle.clear();
-            // It may be refused only if the game has gone, and then there is nothing to think about.
-            let _ = idle.add(game.place(), Reason::Played);
+            idle.add(game.board(), Reason::Played);
         }
     }
 

@@ -1,8 +1,8 @@
 //! The game on the board, in the points of the protocol.
 
 use super::point::Point;
+use polyply_engine::look::{CAPTURED, Wishes};
 use polyply_engine::{Board, EngineError, Place, Side, Variant};
-use polyply_five::notation::Setup;
 use std::collections::BTreeSet;
 
 /// Who a stone of `BOARD` belongs to.
@@ -27,11 +27,19 @@ pub struct Game {
 impl Game {
     /// The empty board.
     pub fn new(variant: &Variant, size: usize) -> Result<Game, String> {
-        Game::at(variant, size, &Place::default())
+        Ok(Game { board: Board::new(variant), size, walls: BTreeSet::new() })
     }
 
-    fn at(variant: &Variant, size: usize, place: &Place) -> Result<Game, String> {
-        let board = Board::at(variant, place).map_err(reason)?;
+    /// The game with these pieces on its cells.
+    fn set_up(
+        variant: &Variant,
+        size: usize,
+        pieces: &[Option<&str>],
+        side: Side,
+        wishes: &Wishes,
+    ) -> Result<Game, String> {
+        let text = variant.arranged(pieces, side, wishes).map_err(reason)?;
+        let board = Board::at(variant, &Place { position: Some(text), moves: Vec::new() }).map_err(reason)?;
         Ok(Game { board, size, walls: BTreeSet::new() })
     }
 
@@ -42,34 +50,37 @@ impl Game {
         stones: &[(Point, Owner)],
         captured: [u8; 2],
     ) -> Result<Game, String> {
-        let mut setup = Setup::empty(size);
-        setup.side = side_of_brain(stones, captured);
-        setup.captured = captured;
+        let side = side_of_brain(stones, captured);
+        let mut pieces = vec![None; size * size];
         let mut walls = BTreeSet::new();
         for &(point, owner) in stones {
-            let cell = index(point, size).ok_or_else(|| outside(point, size))?;
-            if setup.cells[cell].is_some() || walls.contains(&point) {
+            if !point.is_on(size) {
+                return Err(outside(point, size));
+            }
+            let piece = &mut pieces[point.cell(size)];
+            if piece.is_some() || walls.contains(&point) {
                 return Err(format!("there are two stones on {point}"));
             }
             match owner {
-                Owner::Own => setup.cells[cell] = Some(setup.side),
-                Owner::Opponent => setup.cells[cell] = Some(setup.side.other()),
+                Owner::Own => *piece = Some(stone(side)),
+                Owner::Opponent => *piece = Some(stone(side.other())),
                 Owner::Nobody => drop(walls.insert(point)),
             }
         }
-        let game = Game::at(variant, size, &Place::new(Some(&setup.text()), &[]))?;
+        let wishes = CAPTURED.into_iter().zip(captured).map(|(key, stones)| (key.to_owned(), stones.to_string()));
+        let game = Game::set_up(variant, size, &pieces, side, &wishes.collect())?;
         Ok(Game { walls, ..game })
     }
 
     /// The same stones under other rules.
     pub fn under(&self, variant: &Variant) -> Result<Game, String> {
-        let game = Game::at(variant, self.size, &Place::new(Some(self.board.text()), &[]))?;
+        let game = Game::set_up(variant, self.size, &self.board.pieces(), self.side(), &self.unseen())?;
         Ok(Game { walls: self.walls.clone(), ..game })
     }
 
     /// Where the engine is asked to search.
-    pub fn place(&self) -> &Place {
-        self.board.place()
+    pub fn board(&self) -> &Board {
+        &self.board
     }
 
     /// Rows and columns.
@@ -89,18 +100,19 @@ impl Game {
 
     /// Nobody has played yet.
     pub fn is_empty(&self) -> bool {
-        self.setup().cells.iter().all(Option::is_none)
+        self.board.pieces().iter().all(Option::is_none)
     }
 
     /// The stones on the board.
     pub fn stones(&self) -> Vec<Point> {
-        let setup = self.setup();
-        let taken = setup.cells.iter().enumerate().filter(|(_, cell)| cell.is_some());
-        taken.map(|(index, _)| Point { x: index % self.size, y: self.size - 1 - index / self.size }).collect()
+        let pieces = self.board.pieces();
+        let taken = pieces.iter().enumerate().filter(|(_, piece)| piece.is_some());
+        taken.map(|(cell, _)| Point { x: cell % self.size, y: cell / self.size }).collect()
     }
 
-    fn setup(&self) -> Setup {
-        Setup::parse(self.board.text(), self.size).unwrap_or_else(|_| Setup::empty(self.size))
+    /// What the pieces do not show.
+    fn unseen(&self) -> Wishes {
+        self.board.unseen().into_iter().map(|unseen| (unseen.key.to_owned(), unseen.value)).collect()
     }
 
     /// The game goes on, or how it has ended.
@@ -110,7 +122,8 @@ impl Game {
 
     /// The points that may be played, but for those in `blocked`.
     pub fn free(&self, blocked: &BTreeSet<Point>) -> Vec<Point> {
-        let legal = self.board.legal_moves().iter().filter_map(|name| Point::of_name(name, self.size));
+        let legal = self.board.legal_moves();
+        let legal = legal.iter().filter_map(|name| Point::of_name(name, self.size));
         legal.filter(|point| !self.walls.contains(point) && !blocked.contains(point)).collect()
     }
 
@@ -132,35 +145,34 @@ impl Game {
             return Err(outside(point, self.size));
         }
         self.goes_on()?;
-        if self.walls.contains(&point) || self.stone(point).is_some() {
+        if self.walls.contains(&point) || self.board.pieces()[point.cell(self.size)].is_some() {
             return Err(format!("there is a stone on {point} already"));
         }
         self.board.play(&point.name(self.size)).map_err(|error| format!("{point} can't be played: {}", reason(error)))
     }
 
-    fn stone(&self, point: Point) -> Option<Side> {
-        self.setup().cells[index(point, self.size)?]
-    }
-
     /// Takes a stone off; its owner is to move. If it was the last move, what it captured comes back.
     pub fn take_back(&mut self, point: Point) -> Result<(), String> {
-        let mut setup = self.setup();
-        let owner = index(point, self.size).and_then(|cell| setup.cells[cell].take());
+        let mut pieces = self.board.pieces();
+        let owner =
+            Some(point).filter(|point| point.is_on(self.size)).and_then(|point| pieces[point.cell(self.size)].take());
         let owner = owner.ok_or_else(|| format!("there is no stone on {point}"))?;
         let last = self.board.moves().last().and_then(|name| Point::of_name(name, self.size));
         if last == Some(point) && self.board.undo() {
             return Ok(());
         }
-        setup.side = owner;
-        let game = Game::at(self.variant(), self.size, &Place::new(Some(&setup.text()), &[]))?;
-        self.board = game.board;
+        let side = if owner == stone(Side::First) { Side::First } else { Side::Second };
+        self.board = Game::set_up(self.variant(), self.size, &pieces, side, &self.unseen())?.board;
         Ok(())
     }
 }
 
-/// The place of a point in a [`Setup`].
-fn index(point: Point, size: usize) -> Option<usize> {
-    point.is_on(size).then(|| (size - 1 - point.y) * size + point.x)
+/// The code of a stone.
+const fn stone(side: Side) -> &'static str {
+    match side {
+        Side::First => "x",
+        Side::Second => "o",
+    }
 }
 
 fn outside(point: Point, size: usize) -> String {
@@ -219,7 +231,7 @@ mod tests {
         game.play(at(0, 0)).unwrap();
         game.play(at(14, 1)).unwrap();
         assert_eq!(game.board.text().split('/').take(2).collect::<Vec<_>>(), ["x14", "14o"]);
-        assert_eq!(game.stones(), [at(14, 1), at(0, 0)]);
+        assert_eq!(game.stones(), [at(0, 0), at(14, 1)]);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Openings that are fair to both sides, and the bargain of swap2 about them.
+//! Openings that are fair to both sides, and the choices of swap2.
 //!
 //! How fair a position is, the search says: of many ways to place the next stones those are kept whose score is nearest to
 //! the one that is wanted, and are searched again with more nodes, until one is left ([successive halving]).
@@ -64,7 +64,7 @@ pub fn swap2(game: Game, stones: usize, plan: Plan) -> Problem {
         }
         // The second player is to move. Half of the time goes into the choice of a colour, if two stones are a choice too.
         let parts = if stones == 3 { 2 } else { 1 };
-        let request = Request { place: game.place().clone(), limits: share(plan.limits, parts), ..Request::default() };
+        let request = Request { limits: share(plan.limits, parts), ..Request::new(game.board()) };
         let best = match mind.best(&request) {
             Ok(best) => best,
             Err(error) => return Reply::Refuse(error.to_string()),
@@ -112,7 +112,7 @@ fn nearest(
                 break;
             }
             let limits = Limits { depth: plan.limits.depth, nodes: Some(nodes.min(left)), time, ..Limits::default() };
-            let request = Request { place: game.place().clone(), limits, ..Request::default() };
+            let request = Request { limits, ..Request::new(game.board()) };
             if let Ok(best) = mind.search(&request) {
                 left = left.saturating_sub(best.nodes);
                 *score = best.score().map_or(*score, Score::hundredths);

@@ -1,6 +1,5 @@
 //! Points as the protocol counts them, and their way into the engine's notation.
 
-use polyply_five::notation;
 use std::fmt;
 
 /// A point of the board: column from the left and row from the top, both from 0.
@@ -26,13 +25,19 @@ impl Point {
 
     /// The engine's name of the point, whose rows count from the bottom. The point must be on the board.
     pub fn name(self, size: usize) -> String {
-        notation::move_text((self.x, size - 1 - self.y))
+        format!("{}{}", char::from(b'a' + self.x as u8), size - self.y)
+    }
+
+    /// The cell of the point, counted from the top left.
+    pub fn cell(self, size: usize) -> usize {
+        self.y * size + self.x
     }
 
     /// The point of a name.
     pub fn of_name(name: &str, size: usize) -> Option<Point> {
-        let (x, y) = notation::parse_move(name, size).ok()?;
-        Some(Point { x, y: size - 1 - y })
+        let x = usize::from(name.bytes().next()?.checked_sub(b'a')?);
+        let row: usize = name.get(1..)?.parse().ok()?;
+        (x < size && (1..=size).contains(&row)).then(|| Point { x, y: size - row })
     }
 
     /// The greater of the distances in columns and in rows.

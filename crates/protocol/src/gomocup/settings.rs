@@ -1,7 +1,8 @@
 //! What a manager has said by `INFO`: rule, time, memory, and how much it wants to hear.
 
 use crate::lines::quote;
-use polyply_engine::{EngineError, Variant};
+use polyply_engine::registry::games;
+use polyply_engine::{About, EngineError, Variant};
 use std::time::Duration;
 
 /// All that `INFO` sets.
@@ -49,14 +50,13 @@ enum Played {
     Variant(String, Vec<(String, String)>),
 }
 
-/// `INFO rule`: exactly five.
-const EXACT: u32 = 1;
+/// The name of the protocol, by which games say what it calls them.
+const PROTOCOL: &str = "gomocup";
+
 /// `INFO rule`: the game goes on after a five. It is the manager that goes on: to the brain each game is as any other.
 const CONTINUOUS: u32 = 2;
 /// `INFO rule`: renju.
 const RENJU: u32 = 4;
-/// `INFO rule`: Caro.
-const CARO: u32 = 8;
 
 /// The table where the manager says nothing about it: room for a long move, and quick to be had.
 const USUAL_HASH: u64 = 128;
@@ -138,19 +138,17 @@ impl Settings {
 
     /// The game on a board of this size, or why it can't be played.
     pub fn variant(&self, size: usize) -> Result<Variant, String> {
-        let gomocup = |rules: &[(&str, &str)]| rules.iter().map(|&(key, value)| (key.into(), value.into())).collect();
-        let (name, rules) = match &self.game {
-            Played::Variant(name, rules) => (name.as_str(), rules.clone()),
-            Played::Rule(rule) if rule & RENJU != 0 => return Err("renju is not supported yet".into()),
-            Played::Rule(0) => ("freestyle", Vec::new()),
-            Played::Rule(EXACT) => ("standard", Vec::new()),
-            Played::Rule(rule @ (CARO | 9)) => {
-                let exact = if rule & EXACT != 0 { "true" } else { "false" };
-                ("caro", gomocup(&[("exact_five", exact), ("blocked_ends", "opponent"), ("opening", "none")]))
+        let variant = match &self.game {
+            Played::Variant(name, rules) => Variant::with_rules(&format!("{name}:{size}"), rules),
+            Played::Rule(rule) => {
+                let named = Variant::by_alias(PROTOCOL, &rule.to_string(), Some(size as u32));
+                named.ok_or_else(|| match rule & RENJU {
+                    0 => format!("the rule {rule} is not known; there are {}", numbers().join(", ")),
+                    _ => "renju is not supported yet".to_owned(),
+                })?
             }
-            Played::Rule(rule) => return Err(format!("the rule {rule} is not known; there are 0, 1, 8 and 9")),
         };
-        Variant::with_rules(&format!("{name}:{size}"), &rules).map_err(|error| match error {
+        variant.map_err(|error| match error {
             EngineError::Setup { reason, .. } => reason,
             error => error.to_string(),
         })
@@ -159,9 +157,9 @@ impl Settings {
     /// Makes what the rules need, which takes a moment: a manager often names the rule only after `START`, when the time
     /// of the first move is running.
     pub fn make_rules_ready(size: usize) {
-        for rule in [0, EXACT, CARO, CARO | EXACT] {
+        for number in numbers() {
             // What can't be had will be refused when it is asked for.
-            let _ = Settings { game: Played::Rule(rule), ..Settings::default() }.variant(size);
+            let _ = Variant::by_alias(PROTOCOL, number, Some(size as u32));
         }
     }
 
@@ -190,6 +188,19 @@ impl Settings {
     }
 }
 
+/// The games that the protocol knows.
+fn known_games() -> impl Iterator<Item = &'static About> {
+    games().filter(|about| about.aliases.iter().any(|alias| alias.of == PROTOCOL))
+}
+
+/// The numbers of `INFO rule`, in their order.
+fn numbers() -> Vec<&'static str> {
+    let names = known_games().flat_map(|about| about.aliases).filter(|alias| alias.of == PROTOCOL);
+    let mut numbers: Vec<&str> = names.map(|alias| alias.name).filter(|name| !name.is_empty()).collect();
+    numbers.sort_unstable();
+    numbers
+}
+
 /// Reads `capture`, or `capture breakable_five=forced double_three=off`.
 fn variant(value: &str) -> Result<Played, String> {
     let mut words = value.split_whitespace();
@@ -198,12 +209,11 @@ fn variant(value: &str) -> Result<Played, String> {
         .map(|word| word.split_once('=').map(|(key, value)| (key.to_ascii_lowercase(), value.to_ascii_lowercase())))
         .collect();
     let played = rules.map(|rules| (name, rules)).filter(|(name, rules)| {
-        ["freestyle", "standard", "caro", "capture"].contains(&name.as_str())
-            && Variant::with_rules(name, rules).is_ok()
+        Variant::with_rules(name, rules).is_ok_and(|variant| variant.alias(PROTOCOL).is_some())
     });
     let (name, rules) = played.ok_or_else(|| {
-        let known = "freestyle, standard, caro or capture, with rules as key=value";
-        format!("INFO variant is {known}, not `{}`: ignored", quote(value))
+        let known: Vec<&str> = known_games().map(|about| about.name).collect();
+        format!("INFO variant is one of {}, with rules as key=value, not `{}`: ignored", known.join(", "), quote(value))
     })?;
     Ok(Played::Variant(name, rules))
 }

@@ -5,8 +5,8 @@ use super::pace::Pace;
 use crate::lines::{LONGEST, Line};
 use crate::session::{Desk, Errand, Flow, GO_ON, Overheard, Said, Talk, Thinking, Thought};
 use crate::vertex;
-use polyply_engine::registry::ENTRIES;
-use polyply_engine::{Best, Board, Engine, EngineError, Info, Limits, Options, Outcome, Place, Request, Side, Variant};
+use polyply_engine::registry::games;
+use polyply_engine::{Best, Board, Engine, EngineError, Info, Limits, Options, Outcome, Request, Side, Variant};
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -103,11 +103,11 @@ impl<W: Write> Speaker<W> {
             "play" => self.play(command.side(0)?, command.arg(1, "a colour and a move")?)?,
             "genmove" => self.think(command, when, true)?,
             "reg_genmove" => self.think(command, when, false)?,
-            "undo" => match self.board()?.undo() {
+            "undo" => match self.board().undo() {
                 true => String::new(),
                 false => return Err("there is nothing to undo".into()),
             },
-            "showboard" => format!("\n{}", self.board()?.drawing().trim_end()),
+            "showboard" => format!("\n{}", self.board().drawing().trim_end()),
             "time_settings" => {
                 let what = "main time, extra time and moves";
                 self.pace.set(command.number(0, what)?, command.number(1, what)?, command.number(2, what)?);
@@ -134,7 +134,7 @@ impl<W: Write> Speaker<W> {
                 self.engine()?.set_option(name, value).map_err(text)?;
                 String::new()
             }
-            "list_games" => ENTRIES.iter().map(|entry| entry.name).collect::<Vec<_>>().join("\n"),
+            "list_games" => games().map(|about| about.name).collect::<Vec<_>>().join("\n"),
             "set_game" => {
                 // Other engines write a capital.
                 let variant = Variant::find(&command.arg(0, "a game")?.to_ascii_lowercase()).map_err(text)?;
@@ -142,30 +142,26 @@ impl<W: Write> Speaker<W> {
                 String::new()
             }
             "final_score" => self.final_score()?,
-            "gogui-rules_game_id" => self.variant.entry().title.to_owned(),
+            "gogui-rules_game_id" => self.variant.about().title.to_owned(),
             "gogui-rules_board_size" => {
                 let layout = self.variant.layout();
                 layout.columns.max(layout.rows).to_string()
             }
-            "gogui-rules_board" => rows(self.board()?),
-            "gogui-rules_legal_moves" => vertex::legal(self.board()?).join(" "),
-            "gogui-rules_side_to_move" => match self.board()? {
+            "gogui-rules_board" => rows(self.board()),
+            "gogui-rules_legal_moves" => vertex::legal(self.board()).join(" "),
+            "gogui-rules_side_to_move" => match self.board() {
                 board if board.outcome().is_some() => String::new(),
                 board => colour(board.side()).to_owned(),
             },
-            "gogui-rules_final_result" => self.board()?.outcome().map_or(String::new(), |outcome| outcome.to_string()),
+            "gogui-rules_final_result" => self.board().outcome().map_or(String::new(), |outcome| outcome.to_string()),
             _ => return Err("unknown command".into()),
         };
         Ok(done)
     }
 
     /// The game, begun if it was not.
-    fn board(&mut self) -> Result<&mut Board, String> {
-        let board = match self.board.take() {
-            Some(board) => board,
-            None => Board::at(&self.variant, &Place::default()).map_err(|error| error.to_string())?,
-        };
-        Ok(self.board.insert(board))
+    fn board(&mut self) -> &mut Board {
+        self.board.get_or_insert_with(|| Board::new(&self.variant))
     }
 
     /// Another game begins.
@@ -184,7 +180,7 @@ impl<W: Write> Speaker<W> {
     fn resize(&mut self, size: usize) -> Result<String, String> {
         let layout = self.variant.layout();
         if (layout.columns, layout.rows) != (size, size) {
-            let name = format!("{}:{size}", self.variant.entry().name);
+            let name = format!("{}:{size}", self.variant.about().name);
             let rules = &self.variant.setup().rules;
             let variant = Variant::with_rules(&name, rules).map_err(|_| "unacceptable size")?;
             self.begin(&variant);
@@ -195,7 +191,7 @@ impl<W: Write> Speaker<W> {
     }
 
     fn play(&mut self, side: Side, vertex: &str) -> Result<String, String> {
-        let board = self.board()?;
+        let board = self.board();
         if board.outcome().is_none() && board.side() != side {
             return Err(format!("illegal move: it is {}'s turn", colour(board.side())));
         }
@@ -206,16 +202,16 @@ impl<W: Write> Speaker<W> {
 
     fn think(&mut self, command: &Command, began: Instant, plays: bool) -> Result<String, String> {
         let side = command.side(0)?;
-        let board = self.board()?;
+        let board = self.board();
         if let Some(outcome) = board.outcome() {
             return Err(format!("the game is over: {outcome}"));
         }
         if board.side() != side {
             return Err(format!("it is {}'s turn", colour(board.side())));
         }
-        let place = board.place().clone();
+        let request = Request { multipv: Some(1), ..Request::new(board) };
         let limits = self.pace.limits(side);
-        let request = Request { place, limits, multipv: Some(1), search_moves: Vec::new() };
+        let request = Request { limits, ..request };
         self.engine()?;
         let engine = self.engine.take().ok_or("there is no engine")?;
         let time = limits.time.or(limits.clock.map(|clock| clock.remaining));
@@ -228,7 +224,7 @@ impl<W: Write> Speaker<W> {
 
     /// The move that was found, played where it was asked for.
     fn finish(&mut self, best: &Best, plays: bool, thinking: &Thinking) -> Result<String, String> {
-        let board = self.board()?;
+        let board = self.board();
         let (name, side) = (vertex::of_move(board, &best.mv), board.side());
         if plays {
             board.play(&best.mv).map_err(|error| error.to_string())?;
@@ -238,7 +234,7 @@ impl<W: Write> Speaker<W> {
     }
 
     fn final_score(&mut self) -> Result<String, String> {
-        let outcome = self.board()?.outcome().ok_or("the game is not over")?;
+        let outcome = self.board().outcome().ok_or("the game is not over")?;
         let letter = |side: Side| if side == Side::First { "B" } else { "W" };
         Ok(match (outcome.winner(), outcome) {
             (None, _) => "0".into(),
@@ -280,7 +276,7 @@ fn colour(side: Side) -> &'static str {
 /// The rows of a board, the one with the greatest number first, `X` for black and `O` for white.
 fn rows(board: &Board) -> String {
     let layout = board.variant().layout();
-    let cells = board.sight().cells;
+    let cells = board.pieces();
     let sign = |code: &Option<&'static str>| match code {
         None => ".",
         Some("x") => "X",

@@ -5,7 +5,7 @@ use crate::ggf::move_name;
 use crate::lines::{LONGEST, Line, quote};
 use crate::session::{Desk, Errand, Flow, GO_ON, Mind, Overheard, Said, Talk, Thinking, Thought};
 use polyply_engine::{
-    Best, Board, Bound, Clock, Engine, EngineError, Info, Limits, Options, Place, Request, Score, Side, Variant,
+    Best, Board, Bound, Clock, Engine, EngineError, Info, Limits, Options, Request, Score, Side, Variant,
 };
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -119,7 +119,7 @@ impl<W: Write> Speaker<W> {
             Command::Hello => return Ok(format!("set myname Polyply {}", env!("CARGO_PKG_VERSION"))),
             Command::Depth(depth) => self.depth = Some(depth),
             Command::Game(place, time) => {
-                self.game = Some(Board::at(&othello()?, &place).map_err(text)?);
+                self.game = Some(Board::at(&variant()?, &place).map_err(text)?);
                 self.time = time;
             }
             Command::Set(name, value) => self.engine()?.set_option(&name, &value).map_err(text)?,
@@ -158,7 +158,7 @@ impl<W: Write> Speaker<W> {
             (None, Some(_)) => Limits { clock, ..Limits::default() },
             (depth, _) => Limits::depth(depth.unwrap_or(USUAL_DEPTH)),
         };
-        Ok(Request { place: game.place().clone(), limits, multipv: Some(lines), search_moves: Vec::new() })
+        Ok(Request { limits, multipv: Some(lines), ..Request::new(game) })
     }
 
     fn ask(
@@ -178,7 +178,7 @@ impl<W: Write> Speaker<W> {
     fn engine(&mut self) -> Result<&mut Engine, String> {
         let engine = match self.engine.take() {
             Some(engine) => engine,
-            None => Engine::new(&othello()?, &Options::default()).map_err(|error| error.to_string())?,
+            None => Engine::new(&variant()?, &Options::default()).map_err(|error| error.to_string())?,
         };
         Ok(self.engine.insert(engine))
     }
@@ -196,12 +196,13 @@ impl<W: Write> Speaker<W> {
 
 const NO_GAME: &str = "there is no game yet; it begins with `set game`";
 
-fn othello() -> Result<Variant, String> {
-    Variant::find("othello").map_err(|error| error.to_string())
+/// The game that the protocol is for.
+fn variant() -> Result<Variant, String> {
+    Variant::main_of("nboard").ok_or_else(|| "there is no game that NBoard knows".into())
 }
 
 fn empties(game: &Board) -> i32 {
-    game.text().chars().filter(|cell| *cell == '-').count() as i32
+    game.pieces().iter().filter(|piece| piece.is_none()).count() as i32
 }
 
 /// Discs more than the opponent, from the side to move.
@@ -217,19 +218,21 @@ fn discs(score: Score, side: Side) -> String {
 
 /// What each position of a game comes to, the last first.
 fn analysis(game: &Board, limits: Limits, mind: &mut Mind<'_, Reply>) -> Vec<String> {
-    let mut lines = Vec::new();
-    for played in (0..=game.moves().len()).rev() {
-        let place = Place { position: game.place().position.clone(), moves: game.moves()[..played].to_vec() };
-        let Ok(board) = Board::at(game.variant(), &place) else { continue };
+    let (mut lines, mut board) = (Vec::new(), game.clone());
+    loop {
         let score = match board.outcome() {
             Some(polyply_engine::Outcome::Points(points)) => Some(Score::Points(points)),
             Some(_) => Some(Score::Points(0)),
-            None => mind.search(&Request { place, limits, ..Request::default() }).ok().and_then(|best| best.score()),
+            None => mind.search(&Request { limits, ..Request::new(&board) }).ok().and_then(|best| best.score()),
         };
         if mind.stopped() {
             break;
         }
+        let played = board.moves().len();
         lines.extend(score.map(|score| format!("analysis {played} {}", discs(score, board.side()))));
+        if !board.undo() {
+            break;
+        }
     }
     lines
 }

@@ -148,7 +148,7 @@ impl<R> Mind<'_, R> {
     pub fn level(&mut self, request: &Request, level: &Level) -> Result<Best, EngineError> {
         self.arm();
         let events = self.events;
-        self.engine.play_level(&request.place, level, request.limits, &mut |info: &Info| {
+        self.engine.play_level(&request.board, level, request.limits, &mut |info: &Info| {
             let _ = events.send(Event::Info(info.clone()));
         })
     }

@@ -1,21 +1,23 @@
 //! The options: those that UCI names, and every parameter of the search by its own name.
 
 use crate::lines::quote;
-use polyply_engine::polyglot::Book;
-use polyply_engine::registry::ENTRIES;
-use polyply_engine::{Engine, EngineError, LEVELS, Level, OptionKind, OptionSpec, Variant};
+use crate::polyglot::Book;
+use polyply_engine::registry::games;
+use polyply_engine::{Engine, EngineError, LEVELS, Level, OptionKind, OptionSpec, TextOption, Variant};
 use std::path::Path;
 
-/// The game until another one is asked for.
-const CHESS: &str = "chess";
+/// What UCI calls the game that it was made for, and the same with other starting positions.
+const USUAL: &str = "chess";
+const SHUFFLED: &str = "chess960";
 /// What UCI calls no text.
 const EMPTY: &str = "<empty>";
 
 /// What options have set beside the engine.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    variant: String,
-    chess960: bool,
+    /// The game that was asked for; the one UCI was made for without it.
+    variant: Option<String>,
+    shuffled: bool,
     /// Tell chances to win, draw and lose.
     pub show_wdl: bool,
     own_book: bool,
@@ -32,8 +34,8 @@ const STRONGEST: i64 = WEAKEST + STEP * (LEVELS.len() as i64 - 1);
 impl Default for Settings {
     fn default() -> Self {
         Settings {
-            variant: CHESS.into(),
-            chess960: false,
+            variant: None,
+            shuffled: false,
             show_wdl: false,
             own_book: false,
             book: None,
@@ -59,11 +61,9 @@ pub enum Asked {
 impl Settings {
     /// What is played.
     pub fn variant(&self) -> Result<Variant, EngineError> {
-        let rules = [("chess960".to_owned(), "on".to_owned())];
-        match self.chess960 && self.variant == CHESS {
-            true => Variant::with_rules(CHESS, &rules),
-            false => Variant::find(&self.variant),
-        }
+        let asked = self.variant.as_deref().unwrap_or(USUAL);
+        let name = if self.shuffled && asked == USUAL { SHUFFLED } else { asked };
+        Variant::by_alias("uci", name, None).unwrap_or_else(|| Variant::find(name))
     }
 
     /// The book, if it is to be asked.
@@ -95,11 +95,11 @@ impl Settings {
                 Asked::Nothing
             }
             "uci_chess960" => {
-                next.chess960 = switch()?;
+                next.shuffled = switch()?;
                 Asked::Game
             }
             "uci_variant" => {
-                next.variant = text.to_owned();
+                next.variant = Some(text.to_owned());
                 Asked::Game
             }
             "uci_limitstrength" => {
@@ -122,8 +122,8 @@ impl Settings {
                 next.book = Some(text).filter(|path| !path.is_empty() && *path != EMPTY).map(read).transpose()?;
                 Asked::Nothing
             }
-            // No folder is what there was before.
-            "syzygypath" if text.is_empty() || text == EMPTY => return Ok(Asked::Nothing),
+            // No text is what there was before.
+            _ if text == EMPTY => return Ok(Asked::Nothing),
             _ => return Ok(Asked::Engine),
         };
         next.variant().map_err(|error| error.to_string())?;
@@ -138,15 +138,14 @@ pub fn declared(engine: &mut Engine) -> Vec<String> {
     // Those that UCI names come first; the core's own names follow in their order.
     let mut specs = engine.options();
     specs.sort_by_key(|spec| shown(spec.name) == spec.name && !spec.name.starts_with(char::is_uppercase));
-    let names = ENTRIES.iter().map(|entry| format!(" var {}", entry.name)).collect::<String>();
+    let names = games().map(|about| format!(" var {}", about.name)).collect::<String>();
     let own = [
         "Ponder type check default false".to_owned(),
         "Clear Hash type button".to_owned(),
         "OwnBook type check default false".to_owned(),
         format!("BookFile type string default {EMPTY}"),
-        format!("SyzygyPath type string default {EMPTY}"),
         "UCI_Chess960 type check default false".to_owned(),
-        format!("UCI_Variant type combo default {CHESS}{names}"),
+        format!("UCI_Variant type combo default {USUAL}{names}"),
         "UCI_ShowWDL type check default false".to_owned(),
         "UCI_LimitStrength type check default false".to_owned(),
         format!("UCI_Elo type spin default {STRONGEST} min {WEAKEST} max {STRONGEST}"),
@@ -154,8 +153,13 @@ pub fn declared(engine: &mut Engine) -> Vec<String> {
     let first = specs.iter().take_while(|spec| spec.name.starts_with(char::is_uppercase)).count();
     lines.extend(specs[..first].iter().map(declaration));
     lines.extend(own);
+    lines.extend(engine.text_options().iter().map(text_declaration));
     lines.extend(specs[first..].iter().map(declaration));
     lines.into_iter().map(|line| format!("option name {line}")).collect()
+}
+
+fn text_declaration(option: &TextOption) -> String {
+    format!("{} type string default {EMPTY}", option.name)
 }
 
 fn declaration(spec: &OptionSpec) -> String {

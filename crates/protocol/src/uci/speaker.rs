@@ -166,14 +166,14 @@ impl<W: Write> Speaker<W> {
                 Ok(String::new())
             }
             Command::Position { position, moves } => {
-                let variant = self.settings.variant().map_err(text)?;
-                self.board = Some(Board::at(&variant, &Place { position, moves }).map_err(text)?);
+                // A game goes on where it was: only the moves that are new are played.
+                self.board()?.go_to(&Place { position, moves }).map_err(text)?;
                 Ok(String::new())
             }
             Command::Go(go) => self.go(&go, when),
             Command::Perft(depth) => {
                 let board = self.board()?.clone();
-                self.work(move || perft(&board, depth).unwrap_or_else(|error| error.to_string()))
+                self.work(move || perft(&board, depth))
             }
             Command::Show => {
                 let board = self.board()?;
@@ -182,7 +182,7 @@ impl<W: Write> Speaker<W> {
             }
             Command::Eval => {
                 let board = self.board()?;
-                let score = board.variant().evaluate(board.place()).map_err(text)?;
+                let score = board.evaluate().map_err(text)?;
                 Ok(format!("info string the evaluation is {score} from the first player's side"))
             }
             Command::Bench => {
@@ -238,12 +238,12 @@ impl<W: Write> Speaker<W> {
     }
 
     /// What is on the board: the start until something else was said.
-    fn board(&mut self) -> Result<&Board, String> {
+    fn board(&mut self) -> Result<&mut Board, String> {
         let board = match self.board.take() {
             Some(board) => board,
             None => {
                 let variant = self.settings.variant().map_err(|error| error.to_string())?;
-                Board::at(&variant, &Place::default()).map_err(|error| error.to_string())?
+                Board::new(&variant)
             }
         };
         Ok(self.board.insert(board))
@@ -262,13 +262,13 @@ impl<W: Write> Speaker<W> {
             return Ok(format!("info string {mv} is from the book\nbestmove {mv}"));
         }
         // As other engines do: what is no move is told and left out.
-        let named = |mv: &String| Board::at(board.variant(), &board.place().after(mv)).ok()?.moves().last().cloned();
+        let named = |mv: &String| board.after(mv).ok()?.moves().last().cloned();
         let search_moves: Vec<String> = go.search_moves.iter().filter_map(named).collect();
         let left_out = go.search_moves.len() - search_moves.len();
         let ends = !limits.infinite && !limits.ponder;
         let level = self.settings.level().filter(|_| ends && go.search_moves.is_empty());
         let time = limits.time.or(limits.clock.map(|clock| clock.remaining)).filter(|_| ends);
-        let request = Request { place: board.place().clone(), limits, multipv: None, search_moves };
+        let request = Request { limits, search_moves, ..Request::new(&board) };
         self.last = None;
         self.errand = Some(Errand {
             engine: self.engine.take().ok_or("there is no engine")?,
@@ -322,9 +322,9 @@ fn below(end: u64) -> u64 {
 }
 
 /// The lines of each move, and of all, as Stockfish shows them.
-fn perft(board: &Board, depth: u32) -> Result<String, EngineError> {
-    let lines = board.divide(depth)?;
+fn perft(board: &Board, depth: u32) -> String {
+    let lines = board.divide(depth);
     let sum: u64 = lines.iter().map(|(_, count)| count).sum();
     let moves: String = lines.iter().map(|(mv, count)| format!("{mv}: {count}\n")).collect();
-    Ok(format!("{moves}\nNodes searched: {sum}"))
+    format!("{moves}\nNodes searched: {sum}")
 }

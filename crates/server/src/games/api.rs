@@ -7,7 +7,7 @@ use super::table::Table;
 use crate::App;
 use crate::error::{Body, Query, Refusal, RefusalBody};
 use crate::socket::{self, Listener};
-use crate::wire::{BargainView, End, Player, Thought, View, WirePlace, WireScore};
+use crate::wire::{End, Player, SwapView, Thought, View, WirePlace, WireScore};
 use axum::Json;
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, State};
@@ -108,6 +108,8 @@ pub struct ClockView {
 #[derive(Serialize, ToSchema)]
 pub struct GameState {
     id: String,
+    /// Counts the changes since the server took the game up.
+    version: u64,
     /// Milliseconds since 1970.
     created: u64,
     variant: String,
@@ -116,7 +118,7 @@ pub struct GameState {
     /// Moves that were given to it.
     given: Vec<String>,
     seats: Seats,
-    /// The colours changed hands in the bargain: the token that was made for the first seat plays second.
+    /// The colours changed hands: the token that was made for the first seat plays second.
     swapped: bool,
     /// The sides that your token plays.
     you: Vec<Player>,
@@ -136,8 +138,8 @@ pub struct GameState {
 }
 
 impl GameState {
-    /// The state as whoever has this token sees it.
-    pub fn of(game: &Game, thinking: bool, token: Option<&str>) -> GameState {
+    /// The state as everybody sees it; `version` counts its changes.
+    pub fn of(game: &Game, version: u64, thinking: bool) -> GameState {
         let seat = |side: Side| {
             let Seat { kind, name, level, .. } = game.seat(side).clone();
             SeatView { kind, name, level }
@@ -150,21 +152,21 @@ impl GameState {
             second_ms: clocks.left(Side::Second, now),
             running: clocks.running().map(Player::from),
         });
-        let held = held(&game.kept.seats, token);
         let Kept { id, created, variant, position, given, offers, rematch, .. } = game.kept.clone();
         GameState {
             id,
+            version,
             created,
             variant,
             position,
             given,
             seats: Seats { first: seat(Side::First), second: seat(Side::Second) },
             swapped: game.is_swapped(),
-            you: [0, 1].into_iter().filter(|&seat| held[seat]).map(|seat| game.side_of(seat).into()).collect(),
+            you: Vec::new(),
             clock,
             moves: game.moves.clone(),
             undone: game.kept.undone.len(),
-            view: View::of(&game.board, BargainView::of(game.bargain())),
+            view: View::of(&game.board, SwapView::of(game.swap())),
             status: game.status(),
             end: game.end(),
             offers,
@@ -172,14 +174,19 @@ impl GameState {
             rematch_id: rematch,
         }
     }
+
+    /// The state as whoever plays these sides sees it.
+    pub fn seen_by(self, you: Vec<Player>) -> GameState {
+        GameState { you, ..self }
+    }
 }
 
 /// What is told to those who look on.
 #[derive(Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum LiveMessage {
+pub enum LiveMessage<'a> {
     /// The game has changed.
-    State(Box<GameState>),
+    State(&'a GameState),
     /// The engine thinks.
     Thinking(Thought),
 }
@@ -229,7 +236,7 @@ async fn create(State(app): State<App>, Body(wish): Body<NewGame>) -> Result<(St
             position: board.place().position.clone(),
             given: board.moves().to_vec(),
             seats: [first, second],
-            bargain: Vec::new(),
+            swap_steps: Vec::new(),
             clocks: clocks(wish.clock)?,
             end: None,
             offers: Offers::default(),
@@ -275,11 +282,12 @@ fn changed(
 ) -> Result<Json<GameState>, Refusal> {
     let table = app.tables.find(id)?;
     let token = token(headers);
-    app.tables.change(&table, |game| {
+    let (you, state) = app.tables.change(&table, |game| {
         let held = held(&game.kept.seats, token);
-        change(game, held)
+        change(game, held)?;
+        Ok(game.sides_of(held))
     })?;
-    Ok(Json(table.state(token)))
+    Ok(Json(state.seen_by(you)))
 }
 
 /// A move.
@@ -306,7 +314,7 @@ async fn play(
     changed(&app, &id, &headers, |game, held| game.play(held, &mv, now()))
 }
 
-/// What to choose in a bargain.
+/// What to choose where it is to be settled who plays first.
 #[derive(Deserialize, ToSchema)]
 pub struct ChoiceWish {
     /// `stay`, `swap` or `place_two`.
@@ -378,8 +386,7 @@ async fn draw(
     Body(OfferWish { answer }): Body<OfferWish>,
 ) -> Result<Json<GameState>, Refusal> {
     let table = app.tables.find(&id)?;
-    app.tables.draw(&table, token(&headers), answer)?;
-    Ok(Json(table.state(token(&headers))))
+    app.tables.draw(&table, token(&headers), answer).map(Json)
 }
 
 /// What the engine would play.
@@ -446,7 +453,7 @@ async fn join(
     check_name(name.as_ref())?;
     let table = app.tables.find(&id)?;
     let token = Token::new();
-    let seat = app.tables.change(&table, |game| game.sit_down(side.map(Side::from), name, token.hash(), now()))?;
+    let (seat, _) = app.tables.change(&table, |game| game.sit_down(side.map(Side::from), name, token.hash(), now()))?;
     let game = table.state(Some(&token.0));
     let mut seat_tokens = SeatTokens::default();
     *(if seat == 0 { &mut seat_tokens.first } else { &mut seat_tokens.second }) = Some(token.0);
@@ -464,7 +471,7 @@ async fn live(State(app): State<App>, Path(id): Path<String>, upgrade: WebSocket
 async fn tell(socket: WebSocket, table: Arc<Table>) {
     let mut news = table.news.subscribe();
     let mut listener = Listener::new(socket);
-    let state = || serde_json::to_string(&LiveMessage::State(Box::new(table.state(None)))).unwrap_or_default();
+    let state = || serde_json::to_string(&LiveMessage::State(&table.state(None))).unwrap_or_default();
     if !listener.send(state()).await {
         return;
     }

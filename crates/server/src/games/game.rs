@@ -1,11 +1,11 @@
-//! One game: its moves, seats, clocks, bargain and offers, and what may be done when. Knows no wire and no database.
+//! One game: its moves, seats, clocks and offers, and what may be done when. Knows no database.
 
 use super::clock::{ClockRule, Clocks};
 use super::seat::{Held, Seat, SeatKind};
 use crate::error::Refusal;
 use crate::wire::{End, Player, WireScore};
 use axum::http::StatusCode;
-use polyply_engine::bargain::{Bargain, Choice, Party};
+use polyply_engine::swap::{Role, Swap, SwapChoice};
 use polyply_engine::{Best, Board, Place, Side, Variant};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -65,7 +65,7 @@ pub enum Status {
     Over,
 }
 
-/// A step of a bargain that was made.
+/// A step that was made to settle who plays first.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "snake_case")]
 pub enum Step {
@@ -94,8 +94,9 @@ pub struct Kept {
     pub given: Vec<String>,
     /// The opener's seat and the other.
     pub seats: [Seat; 2],
-    /// The bargain so far; nothing where there is none.
-    pub bargain: Vec<Step>,
+    /// The steps so far that settle who plays first; nothing where there is nothing to settle.
+    #[serde(alias = "bargain")]
+    pub swap_steps: Vec<Step>,
     /// The clocks.
     pub clocks: Option<Clocks>,
     /// How it ended, other than by the rules.
@@ -118,12 +119,10 @@ pub struct Game {
     pub moves: Vec<Played>,
     /// The board.
     pub board: Board,
-    bargain: Bargain,
+    swap: Swap,
     /// Moves that the database has already.
     pub stored: usize,
 }
-
-const SETTLED: Bargain = Bargain::Settled { first: Party::Opener };
 
 impl Game {
     /// The game that was kept.
@@ -131,35 +130,35 @@ impl Game {
         let variant = Variant::named(&kept.variant)?;
         let all = kept.given.iter().cloned().chain(moves.iter().map(|played| played.text.clone())).collect();
         let board = Board::at(&variant, &Place { position: kept.position.clone(), moves: all })?;
-        // Who comes to a game that has begun has nothing to bargain about.
+        // In a game that has begun it is settled who plays first.
         let begins = kept.position.is_none() && kept.given.is_empty();
-        let mut bargain = if begins { variant.bargain() } else { SETTLED };
-        for &step in &kept.bargain {
-            bargain = make(bargain, step).map_err(Refusal::failure)?;
+        let mut swap = if begins { variant.swap() } else { Swap::SETTLED };
+        for &step in &kept.swap_steps {
+            swap = make(swap, step).map_err(Refusal::failure)?;
         }
         let stored = moves.len();
-        Ok(Game { kept, moves, board, bargain, stored })
+        Ok(Game { kept, moves, board, swap, stored })
     }
 
-    /// The place on the board.
-    pub fn place(&self) -> &Place {
-        self.board.place()
-    }
-
-    /// Where the bargain about who plays first stands.
-    pub fn bargain(&self) -> Bargain {
+    /// How far it is settled who plays first.
+    pub fn swap(&self) -> Swap {
         // Stones that end the game leave nothing to choose.
-        if self.board.outcome().is_some() { SETTLED } else { self.bargain }
+        if self.board.outcome().is_some() { Swap::SETTLED } else { self.swap }
     }
 
     /// The colours changed hands: the opener plays second.
     pub fn is_swapped(&self) -> bool {
-        self.bargain == Bargain::Settled { first: Party::Responder }
+        self.swap == Swap::Settled { first: Role::Responder }
     }
 
     /// The side that a seat plays.
     pub fn side_of(&self, seat: usize) -> Side {
         if (seat == 0) != self.is_swapped() { Side::First } else { Side::Second }
+    }
+
+    /// The sides that whoever holds these seats plays.
+    pub fn sides_of(&self, held: Held) -> Vec<Player> {
+        [0, 1].into_iter().filter(|&seat| held[seat]).map(|seat| self.side_of(seat).into()).collect()
     }
 
     fn seat_of(&self, side: Side) -> usize {
@@ -177,7 +176,7 @@ impl Game {
             let outcome = self.board.outcome()?;
             Some(End {
                 winner: outcome.winner().map(Player::from),
-                reason: self.board.sight().reason.unwrap_or_default().to_owned(),
+                reason: self.board.look().reason.unwrap_or_default().to_owned(),
                 points: match outcome {
                     polyply_engine::Outcome::Points(points) => Some(points),
                     _ => None,
@@ -203,9 +202,9 @@ impl Game {
         if self.status() != Status::Playing {
             return None;
         }
-        Some(match self.bargain().to_act() {
-            Some(Party::Opener) => 0,
-            Some(Party::Responder) => 1,
+        Some(match self.swap().to_act() {
+            Some(Role::Opener) => 0,
+            Some(Role::Responder) => 1,
             None => self.seat_of(self.board.side()),
         })
     }
@@ -237,13 +236,13 @@ impl Game {
 
     /// Plays a move of whoever is to move.
     pub fn move_on(&mut self, mut played: Played, now: u64) -> Result<(), Refusal> {
-        if !self.bargain().options().is_empty() {
+        if !self.swap().options().is_empty() {
             return Err(Refusal::conflict("it is time to choose, not to place a stone"));
         }
         self.board.play(&played.text)?;
-        if self.bargain.to_act().is_some() {
-            self.bargain = self.bargain.place().unwrap_or(SETTLED);
-            self.kept.bargain.push(Step::Place);
+        if self.swap.to_act().is_some() {
+            self.swap = self.swap.place().unwrap_or(Swap::SETTLED);
+            self.kept.swap_steps.push(Step::Place);
         }
         played.text = self.board.moves().last().cloned().unwrap_or_default();
         played.ms = now.saturating_sub(self.kept.turn_began);
@@ -260,33 +259,33 @@ impl Game {
         Ok(())
     }
 
-    /// Chooses in a bargain, for whoever holds these seats.
+    /// Chooses who plays first, for whoever holds these seats.
     pub fn choose(&mut self, held: Held, name: &str, now: u64) -> Result<(), Refusal> {
         self.check_turn(held)?;
-        let choice = Choice::from_name(name).ok_or_else(|| {
+        let choice = SwapChoice::from_name(name).ok_or_else(|| {
             let refusal = Refusal::nonsense("a choice is one of {known}, not `{name}`");
-            refusal.with("known", Choice::names()).with("name", name.escape_debug())
+            refusal.with("known", SwapChoice::ALL.map(SwapChoice::name).join(", ")).with("name", name.escape_debug())
         })?;
         self.take(choice, now)
     }
 
     /// Makes the choice of whoever is to choose.
-    pub fn take(&mut self, choice: Choice, now: u64) -> Result<(), Refusal> {
-        self.bargain = self.bargain().choose(choice).map_err(|_| Refusal::conflict("that is no choice here"))?;
-        self.kept.bargain.push(match choice {
-            Choice::Stay => Step::Stay,
-            Choice::Swap => Step::Swap,
-            Choice::PlaceTwo => Step::PlaceTwo,
+    pub fn take(&mut self, choice: SwapChoice, now: u64) -> Result<(), Refusal> {
+        self.swap = self.swap().choose(choice).map_err(|_| Refusal::conflict("that is no choice here"))?;
+        self.kept.swap_steps.push(match choice {
+            SwapChoice::Stay => Step::Stay,
+            SwapChoice::Swap => Step::Swap,
+            SwapChoice::PlaceTwo => Step::PlaceTwo,
         });
         self.begin_turn(now);
         Ok(())
     }
 
-    /// Somebody's turn begins: the clock runs, but not for the first move of the game, nor while they bargain.
+    /// Somebody's turn begins: the clock runs, but not for the first move of the game, nor before it is settled who plays first.
     pub fn begin_turn(&mut self, now: u64) {
         self.kept.turn_began = now;
         let (playing, side) = (self.status() == Status::Playing, self.board.side());
-        let settled = self.bargain().to_act().is_none();
+        let settled = self.swap().to_act().is_none();
         let begun = !self.moves.is_empty();
         if let Some(clocks) = &mut self.kept.clocks {
             clocks.stop(now);
@@ -369,7 +368,7 @@ impl Game {
     /// Takes back until it is a turn of whoever holds these seats; another person is asked first.
     pub fn undo(&mut self, held: Held, answer: Answer, now: u64) -> Result<(), Refusal> {
         self.check_seated(held)?;
-        if self.bargain().to_act().is_some() {
+        if self.swap().to_act().is_some() {
             return Err(Refusal::conflict("nothing is taken back before it is settled who plays first"));
         }
         let me = Player::from(self.side_of(self.speaker(held)));
@@ -395,7 +394,7 @@ impl Game {
     }
 
     fn take_back(&mut self, wanted: Held, now: u64) -> Result<(), Refusal> {
-        let lowest = self.kept.bargain.iter().filter(|&&step| step == Step::Place).count();
+        let lowest = self.kept.swap_steps.iter().filter(|&&step| step == Step::Place).count();
         let resigned = self.kept.end.as_ref().is_some_and(|end| end.reason == "resignation");
         if self.kept.end.as_ref().is_some_and(|end| end.reason == "time") {
             return Err(Refusal::conflict("a game that was lost on time stays lost"));
@@ -415,7 +414,7 @@ impl Game {
                     break;
                 }
             }
-            self.go_to(to)?;
+            self.go_to(to);
         }
         self.kept.end = None;
         self.kept.offers = Offers::default();
@@ -424,20 +423,12 @@ impl Game {
     }
 
     /// Takes moves back until there are so many.
-    fn go_to(&mut self, plies: usize) -> Result<(), Refusal> {
+    fn go_to(&mut self, plies: usize) {
         while self.moves.len() > plies {
-            let played = self.moves.pop().expect("there are more than so many");
-            self.kept.undone.push(played);
+            self.board.undo();
+            self.kept.undone.extend(self.moves.pop());
         }
         self.stored = self.stored.min(plies);
-        self.reboard()
-    }
-
-    fn reboard(&mut self) -> Result<(), Refusal> {
-        let all = self.kept.given.iter().cloned().chain(self.moves.iter().map(|played| played.text.clone())).collect();
-        let place = Place { position: self.kept.position.clone(), moves: all };
-        self.board = Board::at(self.board.variant(), &place)?;
-        Ok(())
     }
 
     /// Plays again what was taken back, until it is a turn of whoever holds these seats, or nothing is left.
@@ -450,8 +441,8 @@ impl Game {
             return Err(Refusal::conflict("nothing was taken back"));
         }
         while let Some(played) = self.kept.undone.pop() {
+            self.board.play(&played.text)?;
             self.moves.push(played);
-            self.reboard()?;
             if self.to_act().is_none_or(|seat| held[seat]) {
                 break;
             }
@@ -490,7 +481,7 @@ impl Game {
                 id,
                 created: now,
                 seats,
-                bargain: Vec::new(),
+                swap_steps: Vec::new(),
                 clocks: self.kept.clocks.map(|clocks| Clocks::new(clocks.rule)),
                 end: None,
                 offers: Offers::default(),
@@ -517,12 +508,12 @@ pub enum Answer {
     Decline,
 }
 
-fn make(bargain: Bargain, step: Step) -> Result<Bargain, String> {
+fn make(swap: Swap, step: Step) -> Result<Swap, String> {
     match step {
-        Step::Place => bargain.place(),
-        Step::Stay => bargain.choose(Choice::Stay),
-        Step::Swap => bargain.choose(Choice::Swap),
-        Step::PlaceTwo => bargain.choose(Choice::PlaceTwo),
+        Step::Place => swap.place(),
+        Step::Stay => swap.choose(SwapChoice::Stay),
+        Step::Swap => swap.choose(SwapChoice::Swap),
+        Step::PlaceTwo => swap.choose(SwapChoice::PlaceTwo),
     }
 }
 

@@ -7,8 +7,8 @@ use super::seat::{SeatKind, held, random_name};
 use crate::error::Refusal;
 use crate::room::{Class, Next, Room, Ticket, Turn};
 use crate::store::Store;
-use crate::wire::{Scribe, Thought, WireLine};
-use polyply_engine::bargain::{Bargain, Choice};
+use crate::wire::{Thought, WireLine, with_short_moves};
+use polyply_engine::swap::{Swap, SwapChoice};
 use polyply_engine::{Best, Clock, Engine, EngineError, Info, LEVELS, Level, Limits, Request, Side};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -66,7 +66,7 @@ pub struct Tables {
 enum Answered {
     Move(Best),
     Stones(Vec<String>),
-    Choice(Choice),
+    Choice(SwapChoice),
 }
 
 impl Tables {
@@ -88,7 +88,7 @@ impl Tables {
             kept.turn_began += pause;
             let changed = Game::restore(kept, moves).and_then(|game| {
                 let table = self.seat_at_table(game);
-                self.change(&table, |_| Ok(()))
+                self.change(&table, |_| Ok(())).map(drop)
             });
             if let Err(refusal) = changed {
                 tracing::error!(id, error = refusal.sentence(), "a game can't go on");
@@ -141,12 +141,13 @@ impl Tables {
         random_name(10)
     }
 
-    /// Changes a game: if the change is made it is kept, told, and answered.
+    /// Changes a game: if the change is made it is kept, told, and answered by the engine where it is to move. Returns
+    /// what the change did and the state that all were told.
     pub fn change<T>(
         &self,
         table: &Arc<Table>,
         change: impl FnOnce(&mut Game) -> Result<T, Refusal>,
-    ) -> Result<T, Refusal> {
+    ) -> Result<(T, GameState), Refusal> {
         let mut inner = lock(&table.inner);
         let done = if inner.game.look_at_clock(now()) {
             Err(Refusal::conflict("the time is over"))
@@ -158,8 +159,9 @@ impl Tables {
         self.store.keep(&mut inner.game)?;
         self.watch_clock(table, &inner);
         self.let_engine_act(table, &mut inner);
-        table.tell(&inner);
-        done
+        let state = GameState::of(&inner.game, inner.version, inner.thinking.is_some());
+        table.tell(&state);
+        done.map(|done| (done, state))
     }
 
     /// Ends the game when its clock is at zero and nothing has changed until then.
@@ -180,7 +182,7 @@ impl Tables {
         let game = &inner.game;
         let Some(seat) = game.to_act().filter(|&seat| game.kept.seats[seat].kind == SeatKind::Engine) else {
             if game.status() == Status::Playing {
-                self.room.desk(game.board.variant()).played(game.place());
+                self.room.desk(game.board.variant()).played(&game.board);
             }
             return;
         };
@@ -222,7 +224,7 @@ impl Tables {
         level: &'static Level,
         answer: oneshot::Sender<Result<Answered, EngineError>>,
     ) -> Result<Ticket, Refusal> {
-        let (place, bargain, side) = (game.place().clone(), game.bargain(), game.board.side());
+        let (board, swap, side) = (game.board.clone(), game.swap(), game.board.side());
         let clock = game.kept.clocks.as_ref().map(|clocks| Clock {
             remaining: Duration::from_millis(clocks.left(side, now())),
             increment: Duration::from_millis(clocks.rule.increment_ms),
@@ -231,7 +233,6 @@ impl Tables {
         let limits = Limits { clock, time: clock.is_none().then_some(LONGEST_THOUGHT), ..Limits::default() };
         let news = table.news.clone();
         let desk = self.room.desk(game.board.variant());
-        let scribe = Scribe::of(game.board.variant(), game.place());
         let mut answer = Some(answer);
         let work = Box::new(move |engine: &mut Engine, _: &Turn| {
             let mut lines = Vec::new();
@@ -239,19 +240,19 @@ impl Tables {
                 desk.heard(info);
                 if news.receiver_count() > 0 {
                     note(&mut lines, info);
-                    let message = LiveMessage::Thinking(Thought::of(info, Scribe::sign(scribe.as_ref(), &lines)));
+                    let message = LiveMessage::Thinking(Thought::of(info, with_short_moves(&board, &lines)));
                     let _ = news.send(serde_json::to_string(&message).unwrap_or_default().into());
                 }
             };
             let quick = Limits { nodes: Some(level.nodes), time: Some(Duration::from_secs(2)), ..Limits::default() };
-            let answered = match bargain {
-                Bargain::Settled { .. } => engine.play_level(&place, level, limits, &mut sink).map(|best| {
+            let answered = match swap {
+                Swap::Settled { .. } => engine.play_level(&board, level, limits, &mut sink).map(|best| {
                     desk.answered(&best);
                     Answered::Move(best)
                 }),
-                Bargain::Place { left, .. } => engine.place_fairly(&place, left.into(), quick).map(Answered::Stones),
-                Bargain::Choose { who, .. } => {
-                    engine.choose(&place, who, quick).map(|(choice, _)| Answered::Choice(choice))
+                Swap::Place { left, .. } => engine.place_fairly(&board, left.into(), quick).map(Answered::Stones),
+                Swap::Choose { who, .. } => {
+                    engine.choose(&board, who, quick).map(|(choice, _)| Answered::Choice(choice))
                 }
             };
             if let Some(answer) = answer.take() {
@@ -287,34 +288,36 @@ impl Tables {
 
     /// What the engine would play for whoever asks.
     pub async fn hint(&self, table: &Arc<Table>, token: Option<&str>) -> Result<Best, Refusal> {
-        let (variant, place, client) = {
+        let (board, client) = {
             let inner = lock(&table.inner);
             let game = &inner.game;
             game.check_seated(held(&game.kept.seats, token))?;
             if game.status() == Status::Over {
                 return Err(Refusal::conflict("the game is over"));
             }
-            (game.board.variant().clone(), game.place().clone(), client_of(&game.kept.id))
+            (game.board.clone(), client_of(&game.kept.id))
         };
-        let request = Request { place, limits: HINT, ..Request::default() };
+        let request = Request { limits: HINT, ..Request::new(&board) };
         let task = move |engine: &mut Engine| engine.best_move(&request, &mut |_| ());
-        self.room.ask(&variant, Class::Live, client, task).await
+        self.room.ask(board.variant(), Class::Live, client, task).await
     }
 
     /// Offers, takes or declines a draw.
-    pub fn draw(&self, table: &Arc<Table>, token: Option<&str>, answer: Answer) -> Result<(), Refusal> {
-        self.change(table, |game| {
+    pub fn draw(&self, table: &Arc<Table>, token: Option<&str>, answer: Answer) -> Result<GameState, Refusal> {
+        let (you, state) = self.change(table, |game| {
             let held = held(&game.kept.seats, token);
             let agrees = engine_agrees(game);
-            game.draw(held, answer, agrees, now())
-        })
+            game.draw(held, answer, agrees, now())?;
+            Ok(game.sides_of(held))
+        })?;
+        Ok(state.seen_by(you))
     }
 
     /// Makes the game after this one, once.
     pub fn rematch(&self, table: &Arc<Table>, token: Option<&str>) -> Result<String, Refusal> {
         let id = self.new_name();
         let mut made = None;
-        let id = self.change(table, |game| {
+        let (id, _) = self.change(table, |game| {
             game.check_seated(held(&game.kept.seats, token))?;
             if let Some(id) = &game.kept.rematch {
                 return Ok(id.clone());
@@ -334,13 +337,13 @@ impl Table {
     /// The state of the game, as whoever has this token sees it.
     pub fn state(&self, token: Option<&str>) -> GameState {
         let inner = lock(&self.inner);
-        GameState::of(&inner.game, inner.thinking.is_some(), token)
+        let you = inner.game.sides_of(held(&inner.game.kept.seats, token));
+        GameState::of(&inner.game, inner.version, inner.thinking.is_some()).seen_by(you)
     }
 
-    fn tell(&self, inner: &Inner) {
+    fn tell(&self, state: &GameState) {
         if self.news.receiver_count() > 0 {
-            let state = GameState::of(&inner.game, inner.thinking.is_some(), None);
-            let message = LiveMessage::State(Box::new(state));
+            let message = LiveMessage::State(state);
             // Nobody listens any more: no harm.
             let _ = self.news.send(serde_json::to_string(&message).unwrap_or_default().into());
         }

@@ -237,7 +237,7 @@ impl Matches {
         let Kind::BuiltIn { options, weights } = entrant.kind else {
             return Err(Refusal::nonsense("only built-in engines play here; `polyply match` lets other programs play"));
         };
-        if weights.is_some_and(|weights| !["built-in", "guessed"].contains(&weights.as_str())) {
+        if weights.is_some_and(|weights| !["built-in", "handmade"].contains(&weights.as_str())) {
             return Err(Refusal::nonsense("weights from a file play in `polyply match`, not here"));
         }
         for (name, value) in options {

@@ -155,7 +155,8 @@ impl MatchView {
     pub(super) fn see(&mut self, moment: &Moment<'_>) {
         self.moments += 1;
         let [first, second] = moment.players.map(str::to_owned);
-        let (number, position, moves) = (moment.number, moment.place.position.clone(), moment.place.moves.clone());
+        let (number, position, moves) =
+            (moment.number, moment.board.place().position.clone(), moment.board.moves().to_vec());
         let board = LiveBoard { number, first, second, position, moves, seen: self.moments };
         let known = self.boards.iter().position(|known| known.number == number);
         // A game that begins takes the place of the one that nothing was seen of for longest: that one has ended.

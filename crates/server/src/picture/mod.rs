@@ -45,7 +45,7 @@ fn drawn(wish: &PictureWish) -> Result<String, Refusal> {
     let name = wish.theme.as_deref().unwrap_or("light");
     let theme = Theme::find(name).ok_or_else(|| Refusal::nonsense("a theme is `light` or `dark`"))?;
     let board = place_of(wish.variant.clone(), wish.position.clone(), wish.moves.as_deref()).board()?;
-    Ok(svg::draw(&board.variant().layout(), &board.sight(), theme))
+    Ok(svg::draw(&board.variant().layout(), &board.look(), theme))
 }
 
 /// A position as an SVG.

@@ -7,9 +7,9 @@ use crate::error::Refusal;
 use crate::games::{now, random_name};
 use crate::room::{Class, Room};
 use crate::store::Store;
-use crate::wire::{Player, Scribe, WirePlace, WireScore};
+use crate::wire::{Player, WirePlace, WireScore};
 use judge::Deed;
-use polyply_engine::{Best, Board, Engine, Limits, Outcome, Request, Score, Side, Variant};
+use polyply_engine::{Best, Board, Engine, Limits, Outcome, Place, Request, Score, Side, Variant};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -91,9 +91,11 @@ pub struct Shown {
 impl Shown {
     /// As they are written at a board; nothing where the engine writes like everybody.
     fn at(board: &Board, text: &str, best: &str, line: &[String]) -> Option<Shown> {
-        let scribe = Scribe::of(board.variant(), board.place())?;
-        let one = |mv: &str| scribe.line(&[mv.to_owned()])?.pop();
-        Some(Shown { text: one(text)?, best: one(best)?, line: scribe.line(line)? })
+        if !board.variant().has_short_moves() {
+            return None;
+        }
+        let one = |mv: &str| board.short_line(&[mv.to_owned()])?.pop();
+        Some(Shown { text: one(text)?, best: one(best)?, line: board.short_line(line)? })
     }
 }
 
@@ -262,21 +264,16 @@ impl Reviews {
         let Subject { variant, position, played } = review.place.clone();
         let variant = Variant::named(&variant)?;
         let client = self.room.client();
-        let place = |plies: usize| WirePlace {
-            variant: variant.name().to_owned(),
-            position: position.clone(),
-            moves: played[..plies].to_vec(),
-        };
         let begin = review.moves.len();
-        let mut here = self.look_at(&place(begin).board()?, review.level_of_effort, client).await?;
+        let mut board = Board::at(&variant, &Place { position, moves: played[..begin].to_vec() })?;
+        let mut here = self.look_at(&board, review.level_of_effort, client).await?;
         for ply in begin..played.len() {
-            let next = place(ply + 1).board()?;
+            let next = board.after(&played[ply])?;
             let after = self.look_at(&next, review.level_of_effort, client).await?;
-            let board = place(ply).board()?;
             let shown = Shown::at(&board, &played[ply], &here.best, &here.line);
             let judged = judged(&variant, board.side(), &played[ply], &here, &after);
             review.moves.push(ReviewedMove { shown, ..judged });
-            here = after;
+            (here, board) = (after, next);
             review.progress = review.moves.len() as f64 / played.len() as f64;
             review.done = review.moves.len() == played.len();
             review.summary = summary(&variant, &review.moves);
@@ -297,10 +294,9 @@ impl Reviews {
             return Ok(Finding { score, best: String::new(), line: Vec::new(), second: None, glance: String::new() });
         }
         let request = |nodes: u64, lines: usize| Request {
-            place: board.place().clone(),
             limits: Limits::nodes(nodes),
             multipv: Some(lines),
-            ..Request::default()
+            ..Request::new(board)
         };
         let lines = board.legal_moves().len().min(2);
         let (glance, look) = (request(effort.nodes() / GLANCE, 1), request(effort.nodes(), lines));

@@ -85,15 +85,14 @@ impl Desk {
     /// A live answer was given.
     pub fn answered(&self, best: &Best) {
         lock(&self.glass).times.add(best.time);
-        metrics::histogram!("polyply_answer_seconds", "variant" => self.variant.entry().name).record(best.time);
-        metrics::counter!("polyply_nodes_total", "variant" => self.variant.entry().name).increment(best.nodes);
+        metrics::histogram!("polyply_answer_seconds", "variant" => self.variant.about().name).record(best.time);
+        metrics::counter!("polyply_nodes_total", "variant" => self.variant.about().name).increment(best.nodes);
     }
 
     /// A position was on a board: idle improvement may look at it.
-    pub fn played(&self, place: &polyply_engine::Place) {
+    pub fn played(&self, board: &polyply_engine::Board) {
         if let Some(idle) = &lock(&self.glass).idle {
-            // A position that the engine has played in is legal.
-            let _ = idle.add(place, Reason::Played);
+            idle.add(board, Reason::Played);
         }
     }
 

@@ -229,3 +229,36 @@ fn every_mistake_has_its_sentence() {
     assert!(error("7/7/7/7/oooo3/xxxx3 x").contains("already"));
     assert!(error("7/7/7/xxxxo2/ooxoo2/xxxxooo o").contains("before"));
 }
+
+#[test]
+fn a_winning_line_is_told_by_its_cells_from_the_top_left() {
+    let row = Connect4::start().parse("4455667").unwrap();
+    assert_eq!(row.winning_line(), [38, 39, 40, 41]);
+    assert_eq!(row.reason(), "line");
+    assert!(Connect4::start().parse("44").unwrap().winning_line().is_empty());
+}
+
+#[test]
+fn scores_of_test_sets_become_distances() {
+    let value = |line: &str| Connect4::problem(line).unwrap().value.map(|value| (value.plies_to_end(), value.value()));
+    let plies = |line: &str| value(line).and_then(|(plies, _)| plies);
+    // The first player, to move, wins with its last disc, on ply 41.
+    assert_eq!(plies("44 1"), Some(39));
+    // The side to move wins at once with its fourth disc, on ply 7.
+    assert_eq!(plies("445566 18"), Some(1));
+    // The second player has to watch the first do it.
+    assert_eq!(plies("44556 -18"), Some(2));
+    // The second player, to move, wins with its last disc, which is the last of all.
+    assert_eq!(plies("444 1"), Some(-39));
+    assert_eq!(plies("2252576253462244111563365343671351441 -1"), Some(4));
+    assert_eq!(value("44 0"), Some((None, 0)));
+    assert_eq!(value("44"), None);
+    assert_eq!(value("7/7/7/7/3o3/3x3 x"), None);
+}
+
+#[test]
+fn scores_that_no_game_has_are_refused() {
+    for line in ["44 x", "44 22", "44 1 2", "444444555555666666 20"] {
+        assert!(Connect4::problem(line).unwrap_err().contains("-21 to 21"), "{line}");
+    }
+}

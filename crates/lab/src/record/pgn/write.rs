@@ -3,7 +3,7 @@
 use super::super::words::{self, BOOK, comment};
 use super::super::{Move, Record};
 use super::{CHESS, CHESS960};
-use polyply_engine::{Place, Variant};
+use polyply_engine::Board;
 
 /// No line is wider, as the standard asks for.
 const WIDTH: usize = 80;
@@ -62,15 +62,12 @@ fn is_name(name: &str) -> bool {
 
 /// Moves with their numbers and comments, and the result.
 fn movetext(record: &Record) -> Vec<String> {
-    // What can't be played is written as it is.
-    let variant = Variant::find(&record.variant).ok();
-    let mut text = Movetext { variant, words: Vec::new() };
+    let mut text = Movetext { words: Vec::new() };
     text.say(&record.comment);
     let given =
         record.opening.moves.iter().map(|mv| Move { text: mv.clone(), comment: BOOK.to_owned(), ..Move::default() });
     let moves: Vec<Move> = given.chain(record.moves.iter().cloned()).collect();
-    let start = Place { position: record.opening.position.clone(), moves: Vec::new() };
-    text.line(&start, &moves, first_ply(record));
+    text.line(&mut record.start().ok(), &moves, first_ply(record));
     text.words.push(record.end.result().to_owned());
     text.words
 }
@@ -83,7 +80,6 @@ fn first_ply(record: &Record) -> usize {
 }
 
 struct Movetext {
-    variant: Option<Variant>,
     words: Vec<String>,
 }
 
@@ -96,31 +92,33 @@ impl Movetext {
         }
     }
 
-    /// Moves from a place, with what was said about them.
-    fn line(&mut self, from: &Place, moves: &[Move], first: usize) {
-        let mut place = from.clone();
-        place.moves.extend(moves.iter().map(|mv| mv.text.clone()));
-        let short = self.variant.as_ref().and_then(|variant| variant.short_moves(&place).ok());
-        let names = short.unwrap_or_else(|| place.moves.clone());
-        let names = &names[from.moves.len()..];
+    /// Moves from a board on, with what was said about them. Without a board they are written as they are.
+    fn line(&mut self, board: &mut Option<Board>, moves: &[Move], first: usize) {
         let mut interrupted = true;
-        for (index, (mv, name)) in moves.iter().zip(names).enumerate() {
-            let ply = first + index;
+        for (ply, mv) in (first..).zip(moves) {
             if ply.is_multiple_of(2) {
                 self.words.push(format!("{}.", ply / 2 + 1));
             } else if interrupted {
                 self.words.push(format!("{}...", ply / 2 + 1));
             }
-            self.words.push(name.clone());
+            let mut before = board.clone().filter(|_| !mv.variations.is_empty());
+            // From a move that can't be played on, all are written as they are.
+            if board.as_mut().is_some_and(|board| board.play(&mv.text).is_err()) {
+                *board = None;
+            }
+            let short = board.as_ref().and_then(|board| board.short_moves().last());
+            self.words.push(short.unwrap_or(&mv.text).clone());
             self.words.extend(mv.nags.iter().map(|nag| format!("${nag}")));
             self.say(&comment(mv));
             interrupted = !mv.variations.is_empty();
             for variation in &mv.variations {
-                let before =
-                    Place { position: place.position.clone(), moves: place.moves[..from.moves.len() + index].to_vec() };
+                let plies = before.as_ref().map_or(0, |board| board.moves().len());
                 self.words.push("(".into());
-                self.line(&before, variation, ply);
+                self.line(&mut before, variation, ply);
                 self.words.push(")".into());
+                while before.as_ref().is_some_and(|board| board.moves().len() > plies) {
+                    before.as_mut().map(Board::undo);
+                }
             }
         }
     }

@@ -3,10 +3,11 @@
 //! First the game's own stages look for an attack that leaves the opponent no choice, with budgets that grow from round
 //! to round; then the search goes on until somebody has won for certain.
 
-use crate::erased::{Param, Player};
+use crate::board::Board;
+use crate::erased::{ErasedSearcher, Param};
 use crate::error::EngineError;
 use crate::report::{Best, Bound, Counters, Progress, Solution};
-use crate::request::{Place, Request};
+use crate::request::Request;
 use crate::score::Score;
 use polyply_core::clock::Limits;
 use std::time::{Duration, Instant};
@@ -20,42 +21,33 @@ const FOLLOWING_NODES: u64 = 200_000;
 /// And time.
 const FOLLOWING_TIME: Duration = Duration::from_secs(1);
 
-/// How forced wins of a game are found.
-pub(crate) struct Force {
-    /// Parameters of the game that bound its stages.
-    pub budgets: &'static [&'static str],
-    /// Parameters that solving needs to be other than playing does.
-    pub params: &'static [(&'static str, i32)],
-}
-
-impl Force {
-    /// Looks for a forced win at a place. The parameters are afterwards what they were before.
-    pub fn solve(
-        &self,
-        player: &mut dyn Player,
-        place: &Place,
-        limits: Limits,
-        progress: &mut (dyn FnMut(&Progress) + Send),
-    ) -> Result<Solution, EngineError> {
-        let concerned =
-            |name: &str| self.budgets.contains(&name) || self.params.iter().any(|&(other, _)| other == name);
-        let before: Vec<Param> = player.params().into_iter().filter(|param| concerned(param.spec.name)).collect();
-        for &(name, value) in self.params {
-            set(player, name, value);
-        }
-        let budgets = before.iter().filter(|param| self.budgets.contains(&param.spec.name)).copied().collect();
-        let mut hunt =
-            Hunt { player, place, limits, began: Instant::now(), nodes: 0, counters: Vec::new(), progress, budgets };
-        let solution = hunt.run();
-        for Param { spec, value, .. } in before {
-            set(player, spec.name, value);
-        }
-        solution
+/// Looks for a forced win. `budgets` are the parameters that bound the stages, `params` those that solving sets; all are
+/// afterwards what they were before.
+pub(crate) fn solve(
+    searcher: &mut dyn ErasedSearcher,
+    budgets: &[&str],
+    params: &[(&str, i32)],
+    board: &Board,
+    limits: Limits,
+    progress: &mut (dyn FnMut(&Progress) + Send),
+) -> Result<Solution, EngineError> {
+    let concerned = |name: &str| budgets.contains(&name) || params.iter().any(|&(other, _)| other == name);
+    let before: Vec<Param> = searcher.params().into_iter().filter(|param| concerned(param.spec.name)).collect();
+    for &(name, value) in params {
+        set(searcher, name, value);
     }
+    let budgets = before.iter().filter(|param| budgets.contains(&param.spec.name)).copied().collect();
+    let (began, counters) = (Instant::now(), Vec::new());
+    let mut solver = Solver { searcher, board, limits, began, nodes: 0, counters, progress, budgets };
+    let solution = solver.run();
+    for Param { spec, value, .. } in before {
+        set(searcher, spec.name, value);
+    }
+    solution
 }
 
-fn set(player: &mut dyn Player, name: &str, value: i32) {
-    let set = player.set_param(name, value);
+fn set(searcher: &mut dyn ErasedSearcher, name: &str, value: i32) {
+    let set = searcher.set_param(name, value);
     debug_assert_eq!(set, Ok(()), "{name}");
 }
 
@@ -73,10 +65,10 @@ fn proven_by(best: &Best) -> Option<i32> {
     best.lines.first().and_then(|line| proven(line.score, line.bound))
 }
 
-/// Looking for a forced win at one place.
-struct Hunt<'a> {
-    player: &'a mut dyn Player,
-    place: &'a Place,
+/// Looks for a forced win in one position.
+struct Solver<'a> {
+    searcher: &'a mut dyn ErasedSearcher,
+    board: &'a Board,
     limits: Limits,
     began: Instant,
     nodes: u64,
@@ -85,11 +77,11 @@ struct Hunt<'a> {
     budgets: Vec<Param>,
 }
 
-impl Hunt<'_> {
+impl Solver<'_> {
     fn run(&mut self) -> Result<Solution, EngineError> {
         let found = match self.attack()? {
             Some(best) if proven_by(&best).is_some() => Some(best),
-            Some(_) => self.look(self.place, self.left(1))?,
+            Some(_) => self.search(self.board, self.left(1))?,
             None => None,
         };
         let value = found.as_ref().and_then(proven_by);
@@ -115,19 +107,19 @@ impl Hunt<'_> {
         let mut budgets = self.budgets.clone();
         loop {
             let limits = Limits { depth: Some(1), ..self.left(STAGES_PART) };
-            let Some(best) = self.look(self.place, limits)? else { break Ok(None) };
+            let Some(best) = self.search(self.board, limits)? else { break Ok(None) };
             let most = budgets.iter().map(|budget| budget.value).max().unwrap_or(0);
             let exhausted = best.nodes < most as u64 || budgets.iter().all(|budget| budget.value >= budget.spec.max);
             if proven_by(&best).is_some() || exhausted || self.is_over(STAGES_PART) {
                 // The search does not look for what was just not found.
                 for budget in &self.budgets {
-                    set(self.player, budget.spec.name, budget.value);
+                    set(self.searcher, budget.spec.name, budget.value);
                 }
                 break Ok(Some(best));
             }
             for budget in &mut budgets {
                 budget.value = budget.value.saturating_mul(GROWTH).min(budget.spec.max);
-                set(self.player, budget.spec.name, budget.value);
+                set(self.searcher, budget.spec.name, budget.value);
             }
         }
     }
@@ -147,8 +139,8 @@ impl Hunt<'_> {
     }
 
     /// Searches until somebody has won for certain; nothing when it was stopped before it began.
-    fn look(&mut self, place: &Place, limits: Limits) -> Result<Option<Best>, EngineError> {
-        let control = self.player.control();
+    fn search(&mut self, board: &Board, limits: Limits) -> Result<Option<Best>, EngineError> {
+        let control = self.searcher.control();
         // From here on a stop counts: whoever listens may know of one that came between two searches.
         control.arm(false);
         (self.progress)(&Progress { low: None, high: None, nodes: self.nodes });
@@ -156,9 +148,9 @@ impl Hunt<'_> {
             control.disarm();
             return Ok(None);
         }
-        let request = Request { place: place.clone(), limits, ..Request::default() };
+        let request = Request { limits, ..Request::new(board) };
         let (before, progress) = (self.nodes, &mut self.progress);
-        let best = self.player.search(&request, 1, &mut |info| {
+        let best = self.searcher.search(&request, 1, &mut |info| {
             progress(&Progress { low: None, high: None, nodes: before + info.nodes });
             if proven(info.score, info.bound).is_some() {
                 control.stop();
@@ -185,11 +177,11 @@ impl Hunt<'_> {
     fn follow(&mut self, best: &Best, plies: i32) -> Result<Vec<String>, EngineError> {
         let mut line = best.lines.first().map_or(Vec::new(), |line| line.moves.clone());
         let end = plies.unsigned_abs() as usize;
+        let mut board = self.board.clone();
+        line.iter().try_for_each(|mv| board.play(mv))?;
         while line.len() < end {
-            let mut place = self.place.clone();
-            place.moves.extend(line.iter().cloned());
             let limits = Limits { nodes: Some(FOLLOWING_NODES), time: Some(FOLLOWING_TIME), ..Limits::default() };
-            let next = match self.look(&place, limits) {
+            let next = match self.search(&board, limits) {
                 Ok(Some(next)) => next,
                 // It was stopped, or the game is over sooner than promised.
                 Ok(None) | Err(EngineError::Over(_)) => break,
@@ -198,7 +190,9 @@ impl Hunt<'_> {
             let left = (end - line.len()) as i32;
             match proven_by(&next) {
                 Some(rest) if rest.signum() == plies.signum() && rest.abs() <= left => {
-                    line.extend(next.lines.into_iter().next().map_or(Vec::new(), |line| line.moves));
+                    let moves = next.lines.into_iter().next().map_or(Vec::new(), |line| line.moves);
+                    moves.iter().try_for_each(|mv| board.play(mv))?;
+                    line.extend(moves);
                 }
                 _ => break,
             }

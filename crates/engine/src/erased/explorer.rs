@@ -1,15 +1,15 @@
-//! A game's idle improvement behind [`Wanderer`].
+//! A game's idle improvement behind [`ErasedExplorer`].
 
-use super::Wanderer;
-use super::player::set_param;
-use super::rules::Rules;
+use super::position::typed;
+use super::searcher::set_param;
+use super::{ErasedExplorer, ErasedPosition};
 use crate::error::EngineError;
 use crate::idle::Idea;
-use crate::request::Place;
 use polyply_core::Searcher;
 use polyply_core::control::Control;
 use polyply_core::explore::{Explorer, Reason, Step};
-use polyply_core::game::{Notation, SearchGame};
+use polyply_core::family::Family;
+use polyply_core::game::SearchGame;
 use polyply_core::params::ParamError;
 use polyply_core::table::{EvalCache, SearchTt};
 use std::sync::Arc;
@@ -17,28 +17,26 @@ use std::sync::Arc;
 /// Positions that wait for their turn: enough for the games of an evening, few enough to look at.
 const QUEUE: usize = 256;
 
-/// The rules with a queue and a searcher of one thread.
-pub(super) struct Wandering<G: SearchGame> {
-    rules: Rules<G>,
+/// A queue and a searcher of one thread.
+pub(super) struct Exploring<G: SearchGame> {
     explorer: Explorer<G>,
     searcher: Searcher<G>,
 }
 
-impl<G: SearchGame + Notation> Wandering<G> {
-    pub fn new(rules: Rules<G>, table: Arc<SearchTt>) -> Self {
+impl<G: Family> Exploring<G> {
+    pub fn new(eval: G::Eval, table: Arc<SearchTt>) -> Self {
         // Without an evaluation cache: idle improvement feeds the Search TT and nothing else.
-        let searcher = Searcher::new(rules.eval.clone(), table, Arc::new(EvalCache::off()));
-        Wandering { rules, explorer: Explorer::new(QUEUE), searcher }
+        Exploring { explorer: Explorer::new(QUEUE), searcher: Searcher::new(eval, table, Arc::new(EvalCache::off())) }
     }
 }
 
-impl<G: SearchGame + Notation> Wanderer for Wandering<G> {
+impl<G: Family> ErasedExplorer for Exploring<G> {
     fn control(&self) -> Arc<Control> {
         self.searcher.control()
     }
 
-    fn add(&mut self, place: &Place, reason: Reason) -> Result<(), EngineError> {
-        self.explorer.add(&self.rules.arrive(place)?, reason);
+    fn add(&mut self, position: &dyn ErasedPosition, reason: Reason) -> Result<(), EngineError> {
+        self.explorer.add(typed(position)?, reason);
         Ok(())
     }
 

@@ -3,7 +3,7 @@
 //!
 //! Positions are FENs and moves those of UCI, so nothing here depends on how chess is played elsewhere.
 
-use crate::board::Board;
+use polyply_engine::Board;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -94,7 +94,7 @@ impl Book {
 
     /// The legal moves that the book has for a position, the heaviest first.
     pub fn moves(&self, board: &Board) -> Vec<BookMove> {
-        let Some(key) = key(board.text()) else { return Vec::new() };
+        let Some(key) = key(&board.text()) else { return Vec::new() };
         let first = self.entries.partition_point(|entry| entry.key < key);
         let here = self.entries[first..].iter().take_while(|entry| entry.key == key);
         here.filter_map(|entry| Some(BookMove { mv: legal(board, entry.mv)?, weight: entry.weight })).collect()
@@ -126,8 +126,8 @@ impl Maker {
     /// Adds a move that was played `count` times as good as one lost game; 0 is remembered as a move that only lost.
     pub fn add(&mut self, board: &Board, mv: &str, count: u64) -> Result<(), String> {
         let refuse = || format!("`{}` is no move in a position of chess", mv.escape_debug());
-        let key = key(board.text()).ok_or_else(refuse)?;
-        let mv = encode(board.text(), mv).ok_or_else(refuse)?;
+        let key = key(&board.text()).ok_or_else(refuse)?;
+        let mv = encode(&board.text(), mv).ok_or_else(refuse)?;
         *self.counts.entry((key, mv)).or_default() += count;
         Ok(())
     }

@@ -1,29 +1,29 @@
-//! A game's searcher behind [`Player`].
+//! A game's searcher behind [`ErasedSearcher`].
 
-use super::rules::{Rules, line_text, read_move};
-use super::{Param, Player};
+use super::game::alive;
+use super::position::{line_text, read_move, typed};
+use super::{ErasedPosition, ErasedSearcher, Param};
 use crate::error::EngineError;
 use crate::report::{Best, Bound, Info, Known, Line, Progress, Solution, per_second};
-use crate::request::{Place, Request};
+use crate::request::Request;
 use crate::score::Score;
 use polyply_core::clock::Limits;
 use polyply_core::control::Control;
-use polyply_core::game::{Notation, SearchGame};
+use polyply_core::family::Family;
+use polyply_core::game::SearchGame;
 use polyply_core::params::{ParamError, ParamSet, SearchParams, Spec};
 use polyply_core::table::{EvalCache, SearchTt};
 use polyply_core::{Searcher, Task};
 use std::sync::Arc;
 
-/// The rules with a searcher.
-pub(super) struct Playing<G: SearchGame> {
-    rules: Rules<G>,
+/// A searcher of a game.
+pub(super) struct Searching<G: SearchGame> {
     searcher: Searcher<G>,
 }
 
-impl<G: SearchGame + Notation> Playing<G> {
-    pub fn new(rules: Rules<G>, table: Arc<SearchTt>, eval_cache: Arc<EvalCache>) -> Self {
-        let searcher = Searcher::new(rules.eval.clone(), table, eval_cache);
-        Playing { rules, searcher }
+impl<G: Family> Searching<G> {
+    pub fn new(eval: G::Eval, table: Arc<SearchTt>, eval_cache: Arc<EvalCache>) -> Self {
+        Searching { searcher: Searcher::new(eval, table, eval_cache) }
     }
 }
 
@@ -46,17 +46,17 @@ fn listed<P: ParamSet>(defaults: &P, values: &P) -> Vec<Param> {
     P::specs().iter().map(|spec| Param { spec, default: value(defaults, spec), value: value(values, spec) }).collect()
 }
 
-impl<G: SearchGame + Notation> Player for Playing<G> {
+impl<G: Family> ErasedSearcher for Searching<G> {
     fn control(&self) -> Arc<Control> {
         self.searcher.control()
     }
 
     fn search(&mut self, request: &Request, multipv: usize, sink: &mut dyn FnMut(&Info)) -> Result<Best, EngineError> {
-        let root = self.rules.arrive_alive(&request.place)?;
+        let root: &G = alive(request.board.position())?;
         let side = root.side();
-        let only = request.search_moves.iter().map(|text| read_move(&root, text)).collect::<Result<Vec<_>, _>>()?;
+        let only = request.search_moves.iter().map(|text| read_move(root, text)).collect::<Result<Vec<_>, _>>()?;
         let task = Task { limits: request.limits, multipv, only };
-        let best = self.searcher.search(&root, &task, &mut |info| {
+        let best = self.searcher.search(root, &task, &mut |info| {
             sink(&Info {
                 depth: info.depth,
                 seldepth: info.seldepth,
@@ -69,7 +69,7 @@ impl<G: SearchGame + Notation> Player for Playing<G> {
                 nps: per_second(info.nodes, info.time),
                 fill: info.fill,
                 stage: info.stage,
-                line: line_text(&root, info.line),
+                line: line_text(root, info.line),
             });
         });
         // A search that was stopped at once may hold moves that it has not looked at; their scores mean nothing.
@@ -79,10 +79,10 @@ impl<G: SearchGame + Notation> Player for Playing<G> {
             bound: Bound::of(line.bound, side),
             depth: line.depth,
             certainty: root.certainty(line.depth),
-            moves: line_text(&root, &line.moves),
+            moves: line_text(root, &line.moves),
         });
         let main = best.lines.first().map_or(&[][..], |line| &line.moves);
-        let mut main = line_text(&root, main).into_iter();
+        let mut main = line_text(root, main).into_iter();
         Ok(Best {
             mv: main.next().expect("a game that goes on has a move"),
             ponder: main.next(),
@@ -97,19 +97,19 @@ impl<G: SearchGame + Notation> Player for Playing<G> {
 
     fn solve(
         &mut self,
-        place: &Place,
+        position: &dyn ErasedPosition,
         limits: Limits,
         progress: &mut (dyn FnMut(&Progress) + Send),
     ) -> Result<Solution, EngineError> {
-        let root = self.rules.arrive_alive(place)?;
-        let solution = self.searcher.solve(&root, limits, &mut |low, high, nodes| {
+        let root: &G = alive(position)?;
+        let solution = self.searcher.solve(root, limits, &mut |low, high, nodes| {
             progress(&Progress { low: Score::bound(low, G::UNIT), high: Score::bound(high, G::UNIT), nodes });
         });
         Ok(Solution {
             value: solution.score().map(|score| Score::of(score, G::UNIT)),
             low: Score::bound(solution.low, G::UNIT),
             high: Score::bound(solution.high, G::UNIT),
-            line: line_text(&root, &solution.line),
+            line: line_text(root, &solution.line),
             stage: "search",
             nodes: solution.stats.nodes,
             counters: solution.stats.all(),
@@ -117,9 +117,9 @@ impl<G: SearchGame + Notation> Player for Playing<G> {
         })
     }
 
-    fn lookup(&self, place: &Place) -> Result<Option<Known>, EngineError> {
-        let game = self.rules.arrive(place)?;
-        Ok(self.searcher.entry(&game).map(|entry| Known {
+    fn lookup(&self, position: &dyn ErasedPosition) -> Result<Option<Known>, EngineError> {
+        let game: &G = typed(position)?;
+        Ok(self.searcher.entry(game).map(|entry| Known {
             depth: entry.depth.into(),
             score: Score::of(entry.score, G::UNIT),
             bound: Bound::of(entry.bound, game.side()),

@@ -1,0 +1,209 @@
+//! What a game says of itself: its names, its board sizes and rules, how it is solved, what others call it.
+//!
+//! A game implements [`Family`] once, beside its rules, and that is all the rest of Polyply knows of it. A game without
+//! choices needs two items:
+//!
+//! ```
+//! # use polyply_core::family::{About, Family, Setup};
+//! # trait Shown { const ABOUT: About; }
+//! # struct Hex;
+//! # impl Shown for Hex {
+//! const ABOUT: About = About {
+//!     moves: "a cell such as `b3`",
+//!     positions: "rows from the top and the side to move",
+//!     ..About::new("hex", "Hex", "The first player connects top and bottom, the second left and right.")
+//! };
+//! # }
+//! # assert_eq!(Hex::ABOUT.name, "hex");
+//! ```
+//!
+//! and `open`, which returns the starting position and the evaluation.
+
+use crate::game::SearchGame;
+use crate::look::Look;
+use crate::problem::Problem;
+use crate::swap::Swap;
+
+/// A game with everything it says of itself, implemented by its position type.
+pub trait Family: SearchGame + Look {
+    /// What can be said in plain data.
+    const ABOUT: About;
+
+    /// The rules that can be chosen, with all their values.
+    fn choices() -> Vec<RuleChoice> {
+        Vec::new()
+    }
+
+    /// The starting position and the evaluation of the game as it is asked for; the error is one sentence. A game with
+    /// nothing to choose calls [`Setup::expect_plain`] first.
+    fn open(setup: &Setup) -> Result<(Self, Self::Eval), String>;
+
+    /// How the players of this starting position settle who plays first.
+    fn swap(&self) -> Swap {
+        Swap::SETTLED
+    }
+
+    /// Reads a line of a file of positions to solve; the error is one sentence.
+    fn problem(line: &str) -> Result<Problem, String> {
+        Problem::parse(line)
+    }
+}
+
+/// The plain data of a game. [`About::new`] has the defaults.
+#[derive(Clone, Copy, Debug)]
+pub struct About {
+    /// The name that commands and files use.
+    pub name: &'static str,
+    /// The name people know it by.
+    pub title: &'static str,
+    /// What it is, in a sentence.
+    pub description: &'static str,
+    /// How moves are written.
+    pub moves: &'static str,
+    /// How positions are written.
+    pub positions: &'static str,
+    /// What the first and the second player are called.
+    pub sides: [&'static str; 2],
+    /// The smallest and the largest board, where there is a choice.
+    pub sizes: Option<[u32; 2]>,
+    /// The positions of the bench.
+    pub bench: Bench,
+    /// What solving a position means.
+    pub solving: Solving,
+    /// Openings that have names: a line each, `moves | name`; comments begin with `#`.
+    pub openings: &'static str,
+    /// The ending of the files its games are usually kept in.
+    pub record: &'static str,
+    /// What protocols and file formats call it.
+    pub aliases: &'static [Alias],
+    /// Options whose values are texts.
+    pub options: &'static [TextOption],
+    /// Parameters of the game that switch a technique off when they are 0.
+    pub off_at_zero: &'static [&'static str],
+    /// Parameters that self-play sets.
+    pub selfplay: &'static [(&'static str, i32)],
+}
+
+impl About {
+    /// A game with a name, a title and a description, and everything else at its default.
+    pub const fn new(name: &'static str, title: &'static str, description: &'static str) -> About {
+        About {
+            name,
+            title,
+            description,
+            moves: "",
+            positions: "",
+            sides: ["x", "o"],
+            sizes: None,
+            bench: Bench { depth: 1, positions: &["start"] },
+            solving: Solving::Value,
+            openings: "",
+            record: "pgn",
+            aliases: &[],
+            options: &[],
+            off_at_zero: &[],
+            selfplay: &[],
+        }
+    }
+}
+
+/// What the bench searches. With one thread its nodes are the same everywhere.
+#[derive(Clone, Copy, Debug)]
+pub struct Bench {
+    /// How deep.
+    pub depth: i32,
+    /// Where; `start` is the starting position.
+    pub positions: &'static [&'static str],
+}
+
+/// What solving a position means.
+#[derive(Clone, Copy, Debug)]
+pub enum Solving {
+    /// Finding its value under perfect play.
+    Value,
+    /// Finding a forced win of either side: the game is too long for the value of every position.
+    ForcedWin {
+        /// Parameters that bound the stages before the search. They grow from round to round.
+        budgets: &'static [&'static str],
+        /// Parameters that solving sets.
+        params: &'static [(&'static str, i32)],
+    },
+}
+
+/// What a protocol or a file format calls a game that is played by certain rules.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Alias {
+    /// The protocol or the ending of the file format: `gomocup`, `sgf`.
+    pub of: &'static str,
+    /// Its name or number there; empty where the protocol or format knows one game only.
+    pub name: &'static str,
+    /// Rules by key that the name stands for.
+    pub rules: &'static [(&'static str, &'static str)],
+}
+
+impl Alias {
+    /// A name of the game whatever its rules.
+    pub const fn new(of: &'static str, name: &'static str) -> Alias {
+        Alias { of, name, rules: &[] }
+    }
+}
+
+/// An option of a game whose value is a text.
+#[derive(Clone, Copy, Debug)]
+pub struct TextOption {
+    /// Its name.
+    pub name: &'static str,
+    /// What it does.
+    pub help: &'static str,
+    /// Sets it for the whole process; the error is one sentence.
+    pub set: fn(&str) -> Result<(), String>,
+}
+
+/// A rule that can be chosen.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RuleChoice {
+    /// The key it is set by.
+    pub key: &'static str,
+    /// What it is about, for people.
+    pub title: &'static str,
+    /// All values there are.
+    pub values: Vec<String>,
+    /// The default.
+    pub usual: String,
+}
+
+/// How a game is asked for, besides its name.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Setup {
+    /// The size of the board: 15 in `name:15`.
+    pub size: Option<u32>,
+    /// Rules by key.
+    pub rules: Vec<(String, String)>,
+    /// The weights of the evaluation: the text of a file of them, or [`Setup::HANDMADE`]; the built-in ones without any.
+    pub weights: Option<String>,
+}
+
+impl Setup {
+    /// Asks for the weights that nothing was learned for.
+    pub const HANDMADE: &'static str = "handmade";
+
+    /// Refuses a size, rules and weights, for games with nothing to choose.
+    pub fn expect_plain(&self, about: &About) -> Result<(), String> {
+        self.expect_one_size(about)?;
+        if !self.rules.is_empty() {
+            return Err(format!("`{}` has no rules to choose from", about.name));
+        }
+        match self.weights {
+            Some(_) => Err(format!("`{}` has an evaluation without weights", about.name)),
+            None => Ok(()),
+        }
+    }
+
+    /// Refuses a size, for games with one board.
+    pub fn expect_one_size(&self, about: &About) -> Result<(), String> {
+        match self.size {
+            Some(_) => Err(format!("`{}` has a board of one size, so it takes none", about.name)),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Positions to solve, a line of a file each, with what is known of them.
+//!
+//! A line that any game understands is a position and operations after [EPD], separated by semicolons:
+//! `h8 i9; bm h9 i10; am a1; id "first"`. A game whose files are written otherwise reads them itself
+//! ([`Family::problem`](crate::family::Family::problem)).
+//!
+//! [EPD]: https://www.chessprogramming.org/Extended_Position_Description
+
+use crate::score::FirstScore;
+
+/// A position to solve.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Problem {
+    /// The position; the start of the game without one.
+    pub position: Option<String>,
+    /// What it is called.
+    pub id: Option<String>,
+    /// One of these moves is right, if there are any.
+    pub best: Vec<String>,
+    /// None of these is.
+    pub avoid: Vec<String>,
+    /// A win in at most so many plies is to be proven; negative for the second player's.
+    pub win: Option<i32>,
+    /// The value under perfect play.
+    pub value: Option<FirstScore>,
+    /// Everything behind the position, as it is written.
+    pub operations: String,
+}
+
+impl Problem {
+    /// Reads a position with the operations `bm`, `am` and `id`; the error is one sentence.
+    pub fn parse(line: &str) -> Result<Problem, String> {
+        let (position, rest) = line.split_once(';').unwrap_or((line, ""));
+        let position = Some(position.trim()).filter(|position| !position.is_empty()).map(str::to_owned);
+        let mut problem = Problem { position, operations: rest.trim().to_owned(), ..Problem::default() };
+        for (code, rest) in operations(rest) {
+            if !problem.set(code, rest) {
+                return Err(format!("after the position come bm, am and id, not `{}`", code.escape_debug()));
+            }
+        }
+        Ok(problem)
+    }
+
+    /// Takes one of the operations `bm`, `am` and `id` in; false for any other.
+    pub fn set(&mut self, code: &str, rest: &str) -> bool {
+        match code {
+            "bm" => self.best = moves(rest),
+            "am" => self.avoid = moves(rest),
+            "id" => self.id = Some(rest.trim().trim_matches('"').to_owned()),
+            _ => return false,
+        }
+        true
+    }
+}
+
+/// The operations of a line: a code and what follows it. Semicolons in quotes separate nothing.
+pub fn operations(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut quoted = false;
+    let fields = text.split(move |letter| {
+        quoted ^= letter == '"';
+        letter == ';' && !quoted
+    });
+    let fields = fields.map(str::trim).filter(|field| !field.is_empty());
+    fields.map(|field| field.split_once(char::is_whitespace).unwrap_or((field, "")))
+}
+
+/// The moves of an operation.
+pub fn moves(text: &str) -> Vec<String> {
+    // In old suites a sign of check stands apart from its move.
+    text.split([' ', ',']).filter(|word| !matches!(*word, "" | "+" | "#")).map(str::to_owned).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_a_position_with_operations() {
+        let problem = Problem::parse(r#"h8 i9; bm h9 i10; am a1; id "one; two""#).unwrap();
+        assert_eq!(problem.position.as_deref(), Some("h8 i9"));
+        assert_eq!((problem.best, problem.avoid), (vec!["h9".into(), "i10".into()], vec!["a1".into()]));
+        assert_eq!(problem.id.as_deref(), Some("one; two"));
+        assert_eq!(Problem::parse("; bm a1").unwrap().position, None);
+        assert!(Problem::parse("h8; dm 3").unwrap_err().contains("not `dm`"));
+    }
+}

@@ -1,0 +1,121 @@
+//! A game behind [`ErasedFamily`] and, once it is set up, [`ErasedGame`].
+
+use super::explorer::Exploring;
+use super::position::{Position, typed};
+use super::searcher::Searching;
+use super::{ErasedExplorer, ErasedFamily, ErasedGame, ErasedPosition, ErasedSearcher};
+use crate::error::EngineError;
+use crate::look::{Layout, Wishes};
+use crate::score::{Outcome, Score};
+use polyply_core::family::{About, Family, RuleChoice, Setup};
+use polyply_core::game::{Evaluation, MoveList, SearchGame, Side, Unit};
+use polyply_core::problem::Problem;
+use polyply_core::score::FirstScore;
+use polyply_core::swap::Swap;
+use polyply_core::table::{EvalCache, SearchTt};
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+/// A game of the registry.
+pub(crate) struct Registered<G>(PhantomData<fn() -> G>);
+
+impl<G> Registered<G> {
+    pub const NEW: Registered<G> = Registered(PhantomData);
+}
+
+impl<G: Family> ErasedFamily for Registered<G> {
+    fn about(&self) -> &'static About {
+        &G::ABOUT
+    }
+
+    fn choices(&self) -> Vec<RuleChoice> {
+        G::choices()
+    }
+
+    fn open(&self, setup: &Setup) -> Result<Arc<dyn ErasedGame>, EngineError> {
+        let refuse = |reason| EngineError::Setup { variant: G::ABOUT.name, reason };
+        let (start, eval) = G::open(setup).map_err(refuse)?;
+        Ok(Arc::new(SetUp { start, eval }))
+    }
+
+    fn problem(&self, line: &str) -> Result<Problem, String> {
+        G::problem(line)
+    }
+}
+
+/// A game as it was set up.
+#[derive(Clone)]
+pub(super) struct SetUp<G: SearchGame> {
+    pub start: G,
+    pub eval: G::Eval,
+}
+
+impl<G: Family> ErasedGame for SetUp<G> {
+    fn start(&self) -> Box<dyn ErasedPosition> {
+        Box::new(Position::new(self.start.clone()))
+    }
+
+    fn parse(&self, text: &str) -> Result<Box<dyn ErasedPosition>, EngineError> {
+        let refuse = |reason| EngineError::Position { text: text.escape_debug().to_string(), reason };
+        Ok(Box::new(Position::new(self.start.parse(text).map_err(refuse)?)))
+    }
+
+    fn swap(&self) -> Swap {
+        self.start.swap()
+    }
+
+    fn layout(&self) -> Layout {
+        self.start.layout()
+    }
+
+    fn arranged(&self, codes: &[Option<&str>], side: Side, wishes: &Wishes) -> String {
+        self.start.arranged(codes, side, wishes)
+    }
+
+    fn score(&self, score: FirstScore) -> Score {
+        Score::of(score, G::UNIT)
+    }
+
+    fn counts_points(&self) -> bool {
+        matches!(G::UNIT, Unit::Points(_))
+    }
+
+    fn chance_unit(&self) -> f64 {
+        G::CHANCE
+    }
+
+    fn has_short_moves(&self) -> bool {
+        let mut moves = MoveList::new();
+        self.start.moves(&mut moves);
+        // A game that writes one move in another way writes all of them so.
+        moves.first().is_some_and(|&mv| self.start.short_text(mv) != self.start.move_text(mv))
+    }
+
+    fn evaluate(&self, position: &dyn ErasedPosition) -> Result<Score, EngineError> {
+        let game: &G = alive(position)?;
+        let mut eval = self.eval.clone();
+        eval.reset(game);
+        Ok(Score::of(eval.score(game).for_first(game.side()), G::UNIT))
+    }
+
+    fn weights(&self) -> u64 {
+        self.eval.weights()
+    }
+
+    fn searcher(&self, table: Arc<SearchTt>, eval_cache: Arc<EvalCache>) -> Box<dyn ErasedSearcher> {
+        Box::new(Searching::<G>::new(self.eval.clone(), table, eval_cache))
+    }
+
+    fn explorer(&self, table: Arc<SearchTt>) -> Box<dyn ErasedExplorer> {
+        Box::new(Exploring::<G>::new(self.eval.clone(), table))
+    }
+}
+
+/// A position where the game goes on, with its type.
+pub(super) fn alive<G: Family>(position: &dyn ErasedPosition) -> Result<&G, EngineError> {
+    let game: &G = typed(position)?;
+    match game.outcome() {
+        None => Ok(game),
+        Some(outcome) => Err(EngineError::Over(Outcome::of(outcome, G::UNIT))),
+    }
+}

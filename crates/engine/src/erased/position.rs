@@ -1,0 +1,167 @@
+//! A position behind [`ErasedPosition`].
+
+use super::{ErasedPosition, Played};
+use crate::error::EngineError;
+use crate::look::{LegalMove, MoveCells, Sight, Unseen};
+use crate::score::Outcome;
+use polyply_core::family::Family;
+use polyply_core::game::{Class, Game, MAX_MOVES, MoveList, MoveSink, Notation, Side};
+use polyply_core::perft;
+use std::any::Any;
+
+/// A position with the moves that can be taken back.
+pub(super) struct Position<G: Game> {
+    game: G,
+    past: Vec<Past<G>>,
+}
+
+/// A move that was played.
+struct Past<G: Game> {
+    mv: G::Move,
+    undo: G::Undo,
+    cells: MoveCells,
+}
+
+impl<G: Game> Position<G> {
+    pub fn new(game: G) -> Self {
+        Position { game, past: Vec::new() }
+    }
+}
+
+/// The position with its type; a position of another game is refused.
+pub(super) fn typed<G: Family>(position: &dyn ErasedPosition) -> Result<&G, EngineError> {
+    let position = position.as_any().downcast_ref::<Position<G>>();
+    position.map(|position| &position.game).ok_or(EngineError::OtherGame { expected: G::ABOUT.name })
+}
+
+/// Reads a legal move.
+pub(super) fn read_move<G: Notation>(game: &G, text: &str) -> Result<G::Move, EngineError> {
+    game.parse_move(text).map_err(|reason| EngineError::Move { text: text.escape_debug().to_string(), reason })
+}
+
+/// Writes a line of legal moves.
+pub(super) fn line_text<G: Notation>(root: &G, line: &[G::Move]) -> Vec<String> {
+    let mut game = root.clone();
+    let write = |&mv: &G::Move| {
+        let text = game.move_text(mv);
+        game.play(mv, &mut ());
+        text
+    };
+    line.iter().map(write).collect()
+}
+
+fn legal_moves<G: Game>(game: &G) -> MoveList<G::Move> {
+    let mut moves = MoveList::new();
+    game.moves(&mut moves);
+    moves
+}
+
+impl<G: Family> ErasedPosition for Position<G> {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn boxed(&self) -> Box<dyn ErasedPosition> {
+        let copy = |past: &Past<G>| Past { mv: past.mv, undo: past.undo.clone(), cells: past.cells };
+        Box::new(Position { game: self.game.clone(), past: self.past.iter().map(copy).collect() })
+    }
+
+    fn play(&mut self, mv: &str) -> Result<Played, EngineError> {
+        let mv = read_move(&self.game, mv)?;
+        let played = Played { text: self.game.move_text(mv), short: self.game.short_text(mv) };
+        let cells = self.game.cells(mv);
+        let undo = self.game.play(mv, &mut ());
+        self.past.push(Past { mv, undo, cells });
+        Ok(played)
+    }
+
+    fn undo(&mut self) -> bool {
+        let Some(Past { mv, undo, .. }) = self.past.pop() else { return false };
+        self.game.undo(mv, undo, &mut ());
+        true
+    }
+
+    fn side(&self) -> Side {
+        self.game.side()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.game.outcome().map(|outcome| Outcome::of(outcome, G::UNIT))
+    }
+
+    fn text(&self) -> String {
+        self.game.text()
+    }
+
+    fn drawing(&self) -> String {
+        self.game.board()
+    }
+
+    fn folded_key(&self) -> u64 {
+        let keys = (0..self.game.symmetries()).map(|symmetry| self.game.transform(symmetry).key());
+        keys.min().unwrap_or_else(|| self.game.key())
+    }
+
+    fn legal_moves(&self) -> Vec<String> {
+        legal_moves(&self.game).iter().map(|&mv| self.game.move_text(mv)).collect()
+    }
+
+    fn pieces(&self) -> Vec<Option<&'static str>> {
+        self.game.codes()
+    }
+
+    fn unseen(&self) -> Vec<Unseen> {
+        self.game.unseen()
+    }
+
+    fn look(&self) -> Sight {
+        let game = &self.game;
+        let legal =
+            |&mv: &G::Move| LegalMove { text: game.move_text(mv), short: game.short_text(mv), cells: game.cells(mv) };
+        let last = self.past.last().map_or(MoveCells::default(), |past| past.cells);
+        Sight {
+            cells: game.codes(),
+            legal: legal_moves(game).iter().map(legal).collect(),
+            last: last.from.into_iter().chain(last.to).collect(),
+            line: game.winning_line(),
+            forbidden: game.forbidden(),
+            checked: game.checked(),
+            counters: game.counters(),
+            unseen: game.unseen(),
+            reason: game.outcome().map(|_| game.reason()),
+        }
+    }
+
+    fn cells(&self, mv: &str) -> Result<MoveCells, EngineError> {
+        Ok(self.game.cells(read_move(&self.game, mv)?))
+    }
+
+    fn other_to_move(&self) -> Option<String> {
+        self.game.other_to_move().map(|game| game.text())
+    }
+
+    fn divide(&self, depth: u32) -> Vec<(String, u64)> {
+        let counts = perft::divide(&mut self.game.clone(), depth);
+        counts.into_iter().map(|(mv, lines)| (self.game.move_text(mv), lines)).collect()
+    }
+
+    fn draw(&self, choosiness: usize, below: &mut dyn FnMut(usize) -> usize) -> String {
+        // Moves too remote to be looked at are left out, where there are others.
+        let mut moves = Vec::with_capacity(MAX_MOVES);
+        for class in [Class::Forced, Class::Tactical, Class::Quiet] {
+            self.game.order(class, false, &G::Params::default(), &mut MoveSink::new(&mut moves));
+            if class == Class::Forced && !moves.is_empty() {
+                break;
+            }
+        }
+        let drawn = (0..choosiness).filter(|_| !moves.is_empty()).map(|_| moves[below(moves.len())]);
+        let mv = match drawn.max_by_key(|scored| scored.score) {
+            Some(scored) => scored.mv,
+            None => {
+                let moves = legal_moves(&self.game);
+                moves[below(moves.len())]
+            }
+        };
+        self.game.move_text(mv)
+    }
+}

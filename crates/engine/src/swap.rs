@@ -1,0 +1,85 @@
+//! Settling who plays first, as some opening rules have it: the engine's part.
+//!
+//! [`Variant::swap`](crate::Variant::swap) says how it begins; whoever conducts the game leads the players through it. Where
+//! it is the engine's turn, [`Engine::choose`] takes the colour that the search likes better, and
+//! [`Engine::place_fairly`] puts stones on the board so that there is little to like.
+//!
+//! ```
+//! use polyply_engine::Variant;
+//! use polyply_engine::swap::{Role, SwapChoice};
+//!
+//! let rules = [("opening".to_string(), "swap".to_string())];
+//! let mut swap = Variant::with_rules("caro", &rules).unwrap().swap();
+//! for _ in 0..3 {
+//!     assert_eq!(swap.to_act(), Some(Role::Opener));
+//!     swap = swap.place().unwrap();
+//! }
+//! assert_eq!(swap.options(), [SwapChoice::Stay, SwapChoice::Swap]);
+//! ```
+
+pub use polyply_core::swap::{Role, Swap, SwapChoice};
+
+use crate::board::Board;
+use crate::engine::Engine;
+use crate::error::EngineError;
+use crate::report::Best;
+use crate::request::Request;
+use crate::score::Score;
+use polyply_core::clock::Limits;
+use std::time::Instant;
+
+/// Moves that are tried for a stone, and out of how many of the best they are taken.
+const TRIED: usize = 4;
+const RANKED: usize = 6 * TRIED;
+/// Nodes to judge what was placed.
+const JUDGING_NODES: u64 = 2_000;
+
+impl Engine {
+    /// Chooses a colour by what the search thinks of the position. To place more stones is never chosen: it would hand
+    /// the choice to the other one.
+    pub fn choose(&mut self, board: &Board, chooser: Role, limits: Limits) -> Result<(SwapChoice, Best), EngineError> {
+        let best = self.search(&Request { limits, ..Request::new(board) }, &mut |_| ())?;
+        let first_is_better = best.score().map_or(0, Score::hundredths) > 0;
+        // To stay is to let the opener play first.
+        let choice = if first_is_better == (chooser == Role::Opener) { SwapChoice::Stay } else { SwapChoice::Swap };
+        Ok((choice, best))
+    }
+
+    /// So many moves in turn after which the search sees the least advantage for either side, among those it tries
+    /// within the limit of time.
+    pub fn place_fairly(&mut self, board: &Board, stones: usize, limits: Limits) -> Result<Vec<String>, EngineError> {
+        let mut boards = vec![board.clone()];
+        for _ in 0..stones {
+            let mut next = Vec::new();
+            for board in &boards {
+                next.extend(self.candidates(board)?);
+            }
+            boards = next;
+        }
+        let began = Instant::now();
+        let mut fairest: Option<(Board, i32)> = None;
+        for board in boards {
+            if fairest.is_some() && limits.time.is_some_and(|time| began.elapsed() >= time) {
+                break;
+            }
+            let request = Request { limits: Limits::nodes(JUDGING_NODES), ..Request::new(&board) };
+            let score = match self.search(&request, &mut |_| ()) {
+                Ok(best) => best.score().map_or(i32::MAX, |score| score.hundredths().abs()),
+                Err(EngineError::Over(_)) => i32::MAX,
+                Err(error) => return Err(error),
+            };
+            if fairest.as_ref().is_none_or(|&(_, least)| score < least) {
+                fairest = Some((board, score));
+            }
+        }
+        Ok(fairest.map_or(Vec::new(), |(placed, _)| placed.moves()[board.moves().len()..].to_vec()))
+    }
+
+    /// Boards one move further: some of the best moves and some that are not so good.
+    fn candidates(&mut self, board: &Board) -> Result<Vec<Board>, EngineError> {
+        let request = Request { limits: Limits::depth(1), multipv: Some(RANKED), ..Request::new(board) };
+        let best = self.search(&request, &mut |_| ())?;
+        let step = best.lines.len().div_ceil(TRIED).max(1);
+        best.lines.iter().step_by(step).filter_map(|line| line.moves.first()).map(|mv| board.after(mv)).collect()
+    }
+}

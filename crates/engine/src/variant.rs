@@ -1,0 +1,320 @@
+//! A game that can be played: found by name, with its board and rules chosen.
+
+use crate::erased::{ErasedFamily, ErasedGame};
+use crate::error::EngineError;
+use crate::look::{Layout, Wishes};
+use crate::openings::NamedOpenings;
+use crate::problem::Problem;
+use crate::registry::{GAMES, games};
+use crate::score::Score;
+use polyply_core::family::{About, Alias, RuleChoice, Setup};
+use polyply_core::game::Side;
+use polyply_core::swap::Swap;
+use std::cmp::Reverse;
+use std::fmt;
+use std::sync::Arc;
+
+/// A game that can be played: found by name, with its board and rules chosen.
+///
+/// ```
+/// use polyply_engine::Variant;
+///
+/// let caro = Variant::find("caro:15,opening=swap2").unwrap();
+/// assert_eq!((caro.about().title, caro.layout().columns), ("Caro", 15));
+/// assert!(Variant::find("caro:99").is_err());
+/// ```
+#[derive(Clone)]
+pub struct Variant {
+    family: &'static dyn ErasedFamily,
+    setup: Setup,
+    name: String,
+    game: Arc<dyn ErasedGame>,
+    openings: &'static NamedOpenings,
+    has_short_moves: bool,
+}
+
+impl Variant {
+    /// The variant of a name, with the size of the board and rules where there is a choice: `connect4`, `name:15`,
+    /// `name:15,key=value`.
+    pub fn find(name: &str) -> Result<Variant, EngineError> {
+        let mut parts = name.split(',');
+        let plain = parts.next().unwrap_or_default();
+        let rule = |part: &str| {
+            let (key, value) = part.split_once('=').unwrap_or((part, ""));
+            (key.to_owned(), value.to_owned())
+        };
+        Variant::with_rules(plain, &parts.map(rule).collect::<Vec<_>>())
+    }
+
+    /// The variant of a name, played by these rules.
+    pub fn with_rules(name: &str, rules: &[(String, String)]) -> Result<Variant, EngineError> {
+        let (plain, size) = match name.split_once(':') {
+            Some((plain, size)) => (plain, Some(size)),
+            None => (name, None),
+        };
+        let position = GAMES.iter().position(|family| family.about().name == plain);
+        let number = position.ok_or_else(|| EngineError::Variant {
+            name: plain.escape_debug().to_string(),
+            known: games().map(|about| about.name).collect::<Vec<_>>().join(", "),
+        })?;
+        let family = GAMES[number];
+        let about = family.about();
+        let not_a_number = |_| EngineError::Setup {
+            variant: about.name,
+            reason: format!("`{0}` takes the size of the board as a number, as in `{0}:15`", about.name),
+        };
+        let size = size.map(str::parse).transpose().map_err(not_a_number)?;
+        let setup = Setup { size, rules: rules.to_vec(), weights: None };
+        let game = family.open(&setup)?;
+        let mut name = name.to_owned();
+        for (key, value) in rules {
+            name += &format!(",{key}={value}");
+        }
+        let has_short_moves = game.has_short_moves();
+        Ok(Variant { family, setup, name, game, openings: NamedOpenings::of(about), has_short_moves })
+    }
+
+    /// The variant of a whole name, as [`Variant::name`] tells it: `caro:15,opening=swap2`. What is usual is left out of
+    /// the name again, so that the same game always has the same.
+    pub fn named(text: &str) -> Result<Variant, EngineError> {
+        let mut parts = text.split(',');
+        let name = parts.next().unwrap_or_default();
+        let mut rules = Vec::new();
+        for part in parts {
+            let (key, value) = part.split_once('=').ok_or_else(|| EngineError::Setup {
+                variant: "",
+                reason: format!("a rule is written key=value, not `{}`", part.escape_debug()),
+            })?;
+            rules.push((key.to_owned(), value.to_owned()));
+        }
+        let asked = Variant::with_rules(name, &rules)?;
+        let last = |key: &str| rules.iter().rev().find(|(given, _)| given == key).map(|(_, value)| value.clone());
+        let unusual = asked.rule_choices().into_iter().filter_map(|rule| {
+            let value = last(rule.key)?;
+            (value != rule.usual).then(|| (rule.key.to_owned(), value))
+        });
+        let plain = asked.about().name;
+        let usual_size = Variant::find(plain)?.layout().columns as u32;
+        let name = match asked.setup.size {
+            Some(size) if size != usual_size => format!("{plain}:{size}"),
+            _ => plain.to_owned(),
+        };
+        Variant::with_rules(&name, &unusual.collect::<Vec<_>>())
+    }
+
+    /// The same game with other weights of its evaluation, see [`Setup::weights`].
+    pub fn with_weights(&self, weights: &str) -> Result<Variant, EngineError> {
+        let setup = Setup { weights: Some(weights.to_owned()), ..self.setup.clone() };
+        let game = self.family.open(&setup)?;
+        Ok(Variant { setup, game, ..self.clone() })
+    }
+
+    /// All games at their usual sizes.
+    pub fn all() -> impl Iterator<Item = Variant> {
+        games().filter_map(|about| Variant::find(about.name).ok())
+    }
+
+    /// The name it was asked for by, its size and rules included.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// How it was asked for, besides its name.
+    pub fn setup(&self) -> &Setup {
+        &self.setup
+    }
+
+    /// The board without its pieces.
+    pub fn layout(&self) -> Layout {
+        self.game.layout()
+    }
+
+    /// A result is a number of points, and not just won, drawn or lost.
+    pub fn counts_points(&self) -> bool {
+        self.game.counts_points()
+    }
+
+    /// The text of a position with these codes on its cells, one for each, and with what was wished for what pieces do not
+    /// show: what a person has set up. Whether it can be a position shows when it is read.
+    pub fn arranged(&self, codes: &[Option<&str>], side: Side, wishes: &Wishes) -> Result<String, EngineError> {
+        let layout = self.layout();
+        let refuse = |reason: String| Err(EngineError::Setup { variant: self.about().name, reason });
+        let known = layout.pieces.codes();
+        if let Some(code) = codes.iter().flatten().find(|code| !known.contains(code)) {
+            return refuse(format!("there is no piece `{}`, only {}", code.escape_debug(), known.join(", ")));
+        }
+        let cells = layout.columns * layout.rows;
+        if codes.len() != cells {
+            return refuse(format!("the board has {cells} cells, not {}", codes.len()));
+        }
+        Ok(self.game.arranged(codes, side, wishes))
+    }
+
+    /// A score, in hundredths or in points, with which a player wins 73 % of the games.
+    pub fn chance_unit(&self) -> f64 {
+        self.game.chance_unit()
+    }
+
+    /// The first player's chance of winning that a score stands for, 0 to 1: a draw counts as a half.
+    pub fn chance(&self, score: Score) -> f64 {
+        match score {
+            Score::Win(plies) => f64::from(u8::from(plies > 0)),
+            Score::Centi(units) | Score::Points(units) => 1.0 / (1.0 + (-f64::from(units) / self.chance_unit()).exp()),
+        }
+    }
+
+    /// People write moves down in another way than the game does.
+    pub fn has_short_moves(&self) -> bool {
+        self.has_short_moves
+    }
+
+    /// What the game says of itself.
+    pub fn about(&self) -> &'static About {
+        self.family.about()
+    }
+
+    /// The rules that can be chosen, by their keys, with all their values.
+    pub fn rule_choices(&self) -> Vec<RuleChoice> {
+        self.family.choices()
+    }
+
+    /// The value a rule has here.
+    pub fn rule(&self, key: &str) -> Option<String> {
+        let set = self.setup.rules.iter().rev().find(|(other, _)| other == key).map(|(_, value)| value.clone());
+        set.or_else(|| self.rule_choices().into_iter().find(|rule| rule.key == key).map(|rule| rule.usual))
+    }
+
+    /// The game that a protocol or a file format calls by this name, on a board of this size where there is a choice. Names
+    /// are compared without regard to capitals.
+    pub fn by_alias(of: &str, name: &str, size: Option<u32>) -> Option<Result<Variant, EngineError>> {
+        let (about, alias) = aliases(of).find(|(_, alias)| alias.name.eq_ignore_ascii_case(name))?;
+        let size = size.filter(|_| about.sizes.is_some()).map_or(String::new(), |size| format!(":{size}"));
+        let rules: Vec<_> = alias.rules.iter().map(|&(key, value)| (key.to_owned(), value.to_owned())).collect();
+        Some(Variant::with_rules(&format!("{}{size}", about.name), &rules))
+    }
+
+    /// The game that a protocol or a file format is for, where it is for one above all: the first that has a name there.
+    pub fn main_of(of: &str) -> Option<Variant> {
+        let (about, _) = aliases(of).next()?;
+        Variant::find(about.name).ok()
+    }
+
+    /// What a protocol or a file format calls this game, and whether the name says everything about the rules. The name that
+    /// comes nearest is taken; nothing where the game has none there.
+    pub fn alias(&self, of: &str) -> Option<(&'static Alias, bool)> {
+        let differs = |alias: &&Alias| {
+            let differ = |&&(key, value): &&(&str, &str)| self.rule(key).as_deref() != Some(value);
+            alias.rules.iter().filter(differ).count()
+        };
+        let alias = self
+            .about()
+            .aliases
+            .iter()
+            .filter(|alias| alias.of == of)
+            .min_by_key(|alias| (differs(alias), Reverse(alias.rules.len())))?;
+        Some((alias, differs(&alias) == 0))
+    }
+
+    /// Reads a line of a file of positions to solve.
+    pub fn problem(&self, line: &str) -> Result<Problem, EngineError> {
+        let read = self.family.problem(line).map_err(|reason| EngineError::Problem { reason })?;
+        Ok(Problem::of(read, |score| self.game.score(score)))
+    }
+
+    /// How the players settle who plays first; settled from the start where the rules have no such thing.
+    pub fn swap(&self) -> Swap {
+        self.game.swap()
+    }
+
+    pub(crate) fn game(&self) -> &dyn ErasedGame {
+        &*self.game
+    }
+
+    pub(crate) fn openings(&self) -> &'static NamedOpenings {
+        self.openings
+    }
+
+    /// What must be the same for a table of positions to be of use: the variant and the weights.
+    pub(crate) fn fingerprint(&self) -> u64 {
+        // FNV-1a over the name.
+        let name = self.name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        });
+        name ^ self.game.weights()
+    }
+}
+
+impl fmt::Debug for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Variant({})", self.name)
+    }
+}
+
+/// What a protocol or a file format calls games, with the games.
+fn aliases(of: &str) -> impl Iterator<Item = (&'static About, &'static Alias)> {
+    games().flat_map(move |about| {
+        about.aliases.iter().filter(move |alias| alias.of == of).map(move |alias| (about, alias))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_game_opens_under_its_name_and_describes_itself() {
+        for (variant, about) in Variant::all().zip(games()) {
+            assert_eq!(variant.name(), about.name);
+            for text in [about.title, about.description, about.moves, about.positions] {
+                assert!(!text.is_empty(), "{}", about.name);
+            }
+        }
+        assert_eq!(Variant::all().count(), GAMES.len());
+    }
+
+    #[test]
+    fn a_whole_name_leaves_out_what_is_usual() {
+        let name = |text| Variant::named(text).map(|variant| variant.name().to_owned());
+        assert_eq!(name("caro:19,opening=open").unwrap(), "caro");
+        assert_eq!(name("caro:15,blocked_ends=off,opening=swap2").unwrap(), "caro:15,opening=swap2,blocked_ends=off");
+        assert_eq!(name("connect4").unwrap(), "connect4");
+        assert!(name("caro,opening").unwrap_err().to_string().contains("key=value"));
+        assert!(name("caro,komi=6").unwrap_err().to_string().contains("komi"));
+    }
+
+    #[test]
+    fn an_unknown_name_is_told_what_there_is() {
+        let error = Variant::find("chekers").unwrap_err().to_string();
+        assert!(error.contains("`chekers`") && error.contains("tictactoe, connect4"), "{error}");
+    }
+
+    #[test]
+    fn a_size_or_a_rule_that_a_game_does_not_have_is_refused() {
+        let error = |name, rules: &[(String, String)]| Variant::with_rules(name, rules).unwrap_err().to_string();
+        assert!(error("connect4:9", &[]).contains("one size"));
+        assert!(error("connect4:big", &[]).contains("as a number"));
+        assert!(error("connect4", &[("pop".into(), "out".into())]).contains("no rules"));
+        assert_eq!(error("caro:23", &[]), "the board size is 5 to 22, not 23");
+        let weights = |name, text| Variant::find(name).unwrap().with_weights(text).unwrap_err().to_string();
+        assert!(weights("connect4", "handmade").contains("without weights"));
+        assert!(weights("freestyle", "nonsense").contains("file of weights"));
+        assert!(error("chess:9", &[]).contains("one size"));
+        assert!(error("chess", &[("chess960".into(), "yes".into())]).contains("on or off, not `yes`"));
+        assert!(error("chess", &[("komi".into(), "6".into())]).contains("only: chess960"));
+        assert_eq!(error("standard", &[("komi".into(), "6".into())]), "standard has no rule `komi`, only: opening");
+    }
+
+    #[test]
+    fn an_alias_stands_for_a_game_and_its_rules() {
+        let caro = Variant::by_alias("gomocup", "9", Some(15)).unwrap().unwrap();
+        assert_eq!(caro.name(), "caro:15,exact_five=true,blocked_ends=opponent,opening=none");
+        let alias =
+            |variant: &str, of| Variant::find(variant).unwrap().alias(of).map(|(alias, whole)| (alias.name, whole));
+        assert_eq!(alias(caro.name(), "gomocup"), Some(("9", true)));
+        assert_eq!(alias("caro", "gomocup"), Some(("9", false)));
+        assert_eq!(alias("chess,chess960=on", "uci"), Some(("chess960", true)));
+        assert_eq!((alias("chess", "uci"), alias("chess", "gomocup")), (Some(("chess", true)), None));
+        assert!(Variant::by_alias("gomocup", "77", None).is_none());
+        assert_eq!(Variant::main_of("pgn").unwrap().name(), "chess");
+    }
+}

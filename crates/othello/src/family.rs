@@ -1,0 +1,102 @@
+//! What Othello says of itself.
+
+use crate::eval::Evaluator;
+use crate::position::{DISC, Othello};
+use crate::weights::Weights;
+use polyply_core::family::{About, Alias, Bench, Family, Setup};
+use polyply_core::game::{Notation, Side};
+use polyply_core::problem::Problem;
+use polyply_core::score::Score;
+
+impl Family for Othello {
+    const ABOUT: About = About {
+        moves: "a square from a1 to h8: column from the left, row from the top; or pass",
+        positions: "64 cells from a1 along the rows and the side to move, as in OBF, or the moves so far, as in `f5d6c3`",
+        sides: ["black", "white"],
+        bench: Bench {
+            depth: 9,
+            // From the opening to the endgame.
+            positions: &[
+                "start",
+                "f5d6c3d3c4f4c5b3c2",
+                "f5d6c5f4e3c6d3f6e6d7",
+                "--XXXXX---XXXX---OOOXX---OOXXXX--OOXXXO-OOOOXOO----XOX----XXXXX- O",
+                "-OOOOO----OOOOX--OOOOOO-XXXXXOO--XXOOX--OOXOXX----OXXO---OOO--O- X",
+            ],
+        },
+        openings: include_str!("../openings.txt"),
+        record: "ggf",
+        aliases: &[
+            Alias::new("nboard", ""),
+            Alias::new("ggf", "Othello"),
+            Alias::new("sgf", "2"),
+            Alias::new("wtb", ""),
+            Alias::new("obf", ""),
+        ],
+        ..About::new(
+            "othello",
+            "Othello",
+            "Discs between two of the other colour flip; who has more at the end has won.",
+        )
+    };
+
+    fn open(setup: &Setup) -> Result<(Self, Evaluator), String> {
+        Setup { weights: None, ..setup.clone() }.expect_plain(&Self::ABOUT)?;
+        let learned = match setup.weights.as_deref() {
+            None => Some(Weights::built_in()),
+            Some(Setup::HANDMADE) => None,
+            // An evaluation keeps its weights for the life of the program, and a program takes up a few of them at most.
+            Some(text) => Some(&*Box::leak(Box::new(Weights::parse(text)?))),
+        };
+        Ok((Othello::start(), Evaluator::new(learned)))
+    }
+
+    /// A line of OBF: `<cells> <side>; G8:+18; H8:+12;`, each move with its score, or a score alone. Scores are those of the
+    /// side to move; what follows a percent sign is a comment.
+    fn problem(line: &str) -> Result<Problem, String> {
+        let line = line.split('%').next().unwrap_or_default();
+        let (position, rest) = line.split_once(';').unwrap_or((line, ""));
+        let position = position.trim();
+        let side = if position.ends_with(['O', 'o']) { Side::Second } else { Side::First };
+        let (mut moves, mut value) = (Vec::new(), None);
+        for field in rest.split(';').map(str::trim).filter(|field| !field.is_empty()) {
+            let (mv, score) = field.split_once(':').map_or((None, field), |(mv, score)| (Some(mv.trim()), score));
+            let score = score.trim().parse::<i32>().ok().filter(|score| score.abs() <= 64);
+            let score = score
+                .ok_or_else(|| format!("a move with its score is as in G8:+18, not `{}`", field.escape_debug()))?;
+            match mv {
+                Some(mv) => moves.push((mv.to_ascii_lowercase(), score)),
+                None => value = Some(score),
+            }
+        }
+        let value = moves.iter().map(|&(_, score)| score).max().or(value);
+        let best = moves.into_iter().filter(|&(_, score)| Some(score) == value).map(|(mv, _)| mv);
+        Ok(Problem {
+            position: Some(position.to_owned()),
+            best: best.collect(),
+            value: value.map(|discs| Score::eval(discs * DISC).for_first(side)),
+            operations: rest.trim().to_owned(),
+            ..Problem::default()
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_of_obf_has_the_scores_of_the_side_to_move() {
+        let cells = "-".repeat(64);
+        let read = |line: &str| Othello::problem(&format!("{cells} {line}"));
+        let points = |line: &str| read(line).unwrap().value.map(|value| value.value() / DISC);
+        let problem = read("O; G8:-6; H8:+4; % what follows is a comment; a1:x").unwrap();
+        assert_eq!((points("O; G8:-6; H8:+4;"), problem.best), (Some(-4), vec!["h8".to_owned()]));
+        assert_eq!(problem.position, Some(format!("{cells} O")));
+        assert_eq!((points("X; +12;"), points("X")), (Some(12), None));
+        assert_eq!(read("X; G8:+18; H1:+12; h7:+18;").unwrap().best, ["g8", "h7"]);
+        for bad in ["G8:+65", "G8:", "G8", "x"] {
+            assert!(read(&format!("X; {bad};")).unwrap_err().contains("G8:+18"), "{bad}");
+        }
+    }
+}
