@@ -3,8 +3,8 @@
 use crate::moves::Move;
 use arrayvec::ArrayVec;
 use cozy_chess::{BitBoard, Board, BoardBuilder, Color, File, Piece, Rank, Square, get_pawn_attacks};
-use polyply_core::conformance::Random;
 use polyply_core::game::{Game, MoveList, Observer, Outcome, Side};
+use polyply_core::random::Random;
 
 /// Earlier positions that are kept: those since the last capture or pawn move, of which the rules allow a hundred.
 const KEPT: usize = 128;
@@ -485,8 +485,8 @@ impl Game for Chess {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use polyply_core::conformance::Random;
     use polyply_core::game::Notation;
+    use polyply_core::random::Random;
 
     #[test]
     fn everything_kept_incrementally_equals_what_is_computed_from_the_board() {

@@ -148,8 +148,8 @@ fn plain_text(game: &Chess, mv: Move) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use polyply_core::conformance::Random;
     use polyply_core::game::Notation;
+    use polyply_core::random::Random;
 
     fn game(fen: &str) -> Chess {
         Chess::start().parse(fen).unwrap()

@@ -32,8 +32,8 @@ fn blend_by_bit_instructions(game: &Chess, weights: &Weights, places: Pair, pawn
 #[cfg(test)]
 mod tests {
     use super::*;
-    use polyply_core::conformance::Random;
     use polyply_core::game::{Game, MoveList, Notation};
+    use polyply_core::random::Random;
 
     #[test]
     fn both_ways_come_to_the_same() {

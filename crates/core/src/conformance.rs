@@ -6,6 +6,7 @@
 //! that.
 
 use crate::game::{Class, Evaluation, Game, MoveList, MoveSink, NO_MOVE, Notation, Outcome, SearchGame, Settle, Side};
+use crate::random::Random;
 use crate::resources::Standalone;
 use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -39,38 +40,6 @@ impl Default for Run<'_> {
 
 fn whole(text: &str) -> &str {
     text
-}
-
-/// A small seeded source of random numbers for tests ([SplitMix64]).
-///
-/// [SplitMix64]: https://prng.di.unimi.it/splitmix64.c
-#[derive(Clone, Debug)]
-pub struct Random(u64);
-
-impl Random {
-    /// The same seed gives the same numbers.
-    pub const fn new(seed: u64) -> Random {
-        Random(seed)
-    }
-
-    /// The next number.
-    pub const fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number below `limit`, which is not 0.
-    pub const fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit as u64) as usize
-    }
-
-    /// One of the items, unless there is none.
-    pub fn pick<T: Copy>(&mut self, items: &[T]) -> Option<T> {
-        if items.is_empty() { None } else { Some(items[self.below(items.len())]) }
-    }
 }
 
 /// Moves of a position that are played and taken back; all of them would make long games quadratic.

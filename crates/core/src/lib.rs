@@ -19,6 +19,7 @@ mod order;
 pub mod params;
 pub mod perft;
 pub mod problem;
+pub mod random;
 pub mod resources;
 pub mod rows;
 pub mod score;

@@ -11,11 +11,10 @@ use crate::request::Request;
 use crate::score::Score;
 use crate::variant::Variant;
 use polyply_core::clock::Limits;
-use polyply_core::conformance::Random;
 use polyply_core::control::Control;
 use polyply_core::family::{Solving, TextOption};
+use polyply_core::random::Random;
 use polyply_core::table::{EvalCache, EvalCounters, SearchTt, TableReport, snapshot};
-use std::hash::{BuildHasher, RandomState};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -63,7 +62,7 @@ impl Engine {
         let eval_cache = Arc::new(EvalCache::try_new(options.eval_cache_bytes())?);
         let mut searcher = variant.game().searcher(table, eval_cache);
         searcher.set_threads(options.threads);
-        let random = Random::new(RandomState::new().hash_one(0));
+        let random = Random::fresh();
         Ok(Engine { variant: variant.clone(), searcher, options: *options, idle: None, random })
     }
 

@@ -10,7 +10,6 @@ use crate::error::EngineError;
 use crate::report::{Best, Info, Line};
 use crate::request::Request;
 use polyply_core::clock::Limits;
-use polyply_core::conformance::Random;
 use polyply_core::game::Side;
 
 /// How strong the engine plays.
@@ -68,7 +67,7 @@ impl Engine {
         limits: Limits,
         sink: &mut dyn FnMut(&Info),
     ) -> Result<Best, EngineError> {
-        if level.oversight > 0.0 && uniform(self.random()) < level.oversight {
+        if level.oversight > 0.0 && self.random().uniform() < level.oversight {
             let mv = board.draw(GLANCED_AT, &mut |end| self.random().below(end))?;
             return Ok(Best::unthought(mv));
         }
@@ -88,7 +87,7 @@ impl Engine {
         let mut seems = |line: &Line| {
             let first = self.variant().chance(line.score);
             let chance = if side == Side::First { first } else { 1.0 - first };
-            let error = -(-uniform(self.random()).max(f64::MIN_POSITIVE).ln()).ln();
+            let error = -(-self.random().uniform().max(f64::MIN_POSITIVE).ln()).ln();
             chance + slip * error
         };
         let blurred: Vec<f64> = best.lines.iter().map(&mut seems).collect();
@@ -99,11 +98,6 @@ impl Engine {
             (best.mv, best.ponder) = (moves.first().cloned().unwrap_or_default(), moves.get(1).cloned());
         }
     }
-}
-
-/// A number from 0 to 1.
-fn uniform(random: &mut Random) -> f64 {
-    (random.next() >> 11) as f64 / (1u64 << 53) as f64
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! What every game must keep about its looks, played at random.
 
-use polyply_core::conformance::Random;
+use polyply_core::random::Random;
 use polyply_engine::look::{Sight, Wishes};
 use polyply_engine::{Board, Place, Side, Variant};
 

@@ -161,8 +161,8 @@ mod tests {
     use super::*;
     use crate::rule::{Caro, Freestyle, Standard};
     use crate::settings::Settings;
-    use polyply_core::conformance::Random;
     use polyply_core::game::{Game, MoveList, Notation};
+    use polyply_core::random::Random;
 
     /// The empty cells where a stone of the defender leaves the attacker without such a shape.
     fn by_trying<R: Rule>(game: &Five<R>, attacker: Side, shapes: &[Shape]) -> Vec<Cell> {

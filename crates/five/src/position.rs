@@ -9,6 +9,7 @@ use crate::rule::Rule;
 use crate::settings::{BreakableFive, Settings};
 use crate::shape::Shape;
 use polyply_core::game::{Game, MoveList, Observer, Outcome, Side};
+use polyply_core::random::Random;
 
 /// A position under a rule.
 #[derive(Clone)]
@@ -43,24 +44,16 @@ pub struct Undo {
 struct Zobrist;
 
 impl Zobrist {
-    /// [SplitMix64](https://prng.di.unimi.it/splitmix64.c), as a function of its state.
-    const fn number(seed: u64) -> u64 {
-        let mut mixed = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ (mixed >> 31)
-    }
-
     #[inline(always)]
     const fn stone(cell: Cell, side: Side) -> u64 {
-        Self::number(1 + 2 * cell.index() as u64 + side.index() as u64)
+        Random::nth(0, 1 + 2 * cell.index() as u64 + side.index() as u64)
     }
 
     const fn captured(side: Side, stones: u8) -> u64 {
-        Self::number(0x1_0000 + 2 * stones as u64 + side.index() as u64)
+        Random::nth(0, 0x1_0000 + 2 * stones as u64 + side.index() as u64)
     }
 
-    const SECOND_TO_MOVE: u64 = Self::number(0x2_0000);
+    const SECOND_TO_MOVE: u64 = Random::nth(0, 0x2_0000);
 }
 
 impl<R: Rule> Five<R> {

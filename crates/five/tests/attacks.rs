@@ -5,8 +5,8 @@ mod naive;
 mod tactics;
 
 use naive::Naive;
-use polyply_core::conformance::Random;
 use polyply_core::game::{Game, MoveList, Notation, Outcome, SearchGame};
+use polyply_core::random::Random;
 use polyply_core::resources::Standalone;
 use polyply_five::Five;
 use polyply_five::cell::Cell;

@@ -4,8 +4,8 @@ mod naive;
 mod tactics;
 
 use naive::Naive;
-use polyply_core::conformance::Random;
 use polyply_core::game::{Game, MoveList, Notation, Outcome, Side};
+use polyply_core::random::Random;
 use polyply_five::Five;
 use polyply_five::notation::{Point, Setup};
 use polyply_five::rule::{Capture, Caro, Freestyle, Rule, Standard};

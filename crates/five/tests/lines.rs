@@ -3,8 +3,8 @@
 mod naive;
 mod tactics;
 
-use polyply_core::conformance::Random;
 use polyply_core::game::Side::{self, First, Second};
+use polyply_core::random::Random;
 use polyply_five::Five;
 use polyply_five::notation::{Point, Setup};
 use polyply_five::pattern::Pattern;

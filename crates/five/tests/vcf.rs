@@ -5,8 +5,8 @@ mod naive;
 mod tactics;
 
 use naive::Naive;
-use polyply_core::conformance::Random;
 use polyply_core::game::{Class, MoveSink, Notation, SearchGame, Side};
+use polyply_core::random::Random;
 use polyply_core::resources::Standalone;
 use polyply_five::Five;
 use polyply_five::notation::{Point, Setup};

@@ -9,8 +9,8 @@
 //! [Texel's method]: https://www.chessprogramming.org/Texel%27s_Tuning_Method
 
 use crate::adam::Adam;
-use crate::random::Random;
 use crate::samples::{CAPTURED, CELL, PAIR, SLOTS, Samples, THREAT};
+use polyply_core::random::Random;
 use polyply_five::pattern::Pattern;
 use polyply_five::shape::Code;
 use polyply_five::{CaptureWeights, Menace, Weights};
@@ -347,13 +347,13 @@ mod tests {
         for _ in 0..20_000 {
             let mut terms: Vec<Term> = (0..6)
                 .map(|place| {
-                    let slot = CELL + place % 2 * Code::COUNT + random.below(300);
+                    let slot = CELL + place % 2 * Code::COUNT + random.scaled(300);
                     Term { slot: slot as u16, count: if place % 2 == 0 { 3 } else { -3 } }
                 })
                 .collect();
-            terms.push(Term { slot: (PAIR + random.below(30)) as u16, count: 1 });
+            terms.push(Term { slot: (PAIR + random.scaled(30)) as u16, count: 1 });
             let logit: f32 = terms.iter().map(|term| truth[usize::from(term.slot)] * f32::from(term.count)).sum();
-            let won = (random.below(1 << 20) as f32) < sigmoid(logit) * (1 << 20) as f32;
+            let won = (random.scaled(1 << 20) as f32) < sigmoid(logit) * (1 << 20) as f32;
             samples.add(&terms, f32::from(u8::from(won)), logit * UNIT);
             samples.game_count += 1;
         }

@@ -20,7 +20,6 @@ pub mod games;
 mod opening;
 pub mod order;
 pub mod othello;
-mod random;
 pub mod record;
 pub mod report;
 pub mod samples;

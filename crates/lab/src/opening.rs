@@ -1,6 +1,6 @@
 //! Random openings: a few moves that neither side is better after.
 
-use crate::random::Random;
+use polyply_core::random::Random;
 use polyply_engine::{Board, EngineError, Score, Variant};
 
 /// How many random moves open a game.
@@ -22,15 +22,15 @@ pub fn fair_opening(
 ) -> Result<Board, EngineError> {
     let mut last = Board::new(variant);
     for _ in 0..TRIES {
-        let length = MOVES.start() + random.below(MOVES.end() - MOVES.start() + 1);
-        let choosiness = 1 + random.below(3);
+        let length = MOVES.start() + random.scaled(MOVES.end() - MOVES.start() + 1);
+        let choosiness = 1 + random.scaled(3);
         let mut board = Board::new(variant);
         while board.moves().len() < length && board.outcome().is_none() {
             let mv = if board.moves().is_empty() && random.once_in(ANYWHERE) {
                 let legal = board.legal_moves();
-                legal[random.below(legal.len())].clone()
+                legal[random.scaled(legal.len())].clone()
             } else {
-                board.draw(choosiness, &mut |end| random.below(end))?
+                board.draw(choosiness, &mut |end| random.scaled(end))?
             };
             board.play(&mv)?;
         }

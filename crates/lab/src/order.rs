@@ -9,9 +9,9 @@ use crate::adam::Adam;
 use crate::family::{self, Work};
 use crate::fit::Model;
 use crate::games::Record;
-use crate::random::Random;
 use crate::samples::{CELL, SLOTS};
 use polyply_core::game::{Game, Notation};
+use polyply_core::random::Random;
 use polyply_five::cell::Cell;
 use polyply_five::rule::Rule;
 use polyply_five::settings::Kind;
@@ -221,8 +221,8 @@ mod tests {
         for _ in 0..3000 {
             let mut choice = || Choice {
                 cell: Cell::at(0, 0),
-                codes: [random.below(40), random.below(40)],
-                distances: [random.below(8), random.below(8)],
+                codes: [random.scaled(40), random.scaled(40)],
+                distances: [random.scaled(8), random.scaled(8)],
                 deeds: [0; 4],
                 missing: [0; 4],
             };

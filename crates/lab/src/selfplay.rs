@@ -5,11 +5,11 @@
 
 use crate::games::{End, Record};
 use crate::opening::fair_opening;
-use crate::random::Random;
 use polyply_core::clock::Limits;
 use polyply_core::family::Family;
 use polyply_core::game::{Outcome, SearchGame};
 use polyply_core::params::ParamSet;
+use polyply_core::random::Random;
 use polyply_core::score::FirstScore;
 use polyply_core::table::{EvalCache, SearchTt};
 use polyply_core::{Searcher, Task};
@@ -135,7 +135,7 @@ pub fn play<G: Family>(
             return Ok(None);
         }
         let (mv, score) = if record.moves.len() < steady && random.once_in(SLIP) {
-            let text = board.draw(SLIP_CHOOSINESS, &mut |end| random.below(end))?;
+            let text = board.draw(SLIP_CHOOSINESS, &mut |end| random.scaled(end))?;
             (game.parse_move(&text).map_err(|reason| EngineError::Move { text, reason })?, None)
         } else {
             let (mv, score) = seat.choose(&game);

@@ -1,5 +1,6 @@
 //! The statistics are those of the programs that people trust, and the sequential test keeps its promises.
 
+use polyply_core::random::Random;
 use polyply_lab::stats::{Encounter, Estimate, Model, Points, Ratings, Sprt, Tally};
 
 /// The numbers of a file with a heading.
@@ -140,25 +141,13 @@ fn ratings_are_those_of_ordo() {
     }
 }
 
-/// Numbers from 0 to 1 (SplitMix64).
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((mixed ^ (mixed >> 31)) >> 11) as f64 / (1u64 << 53) as f64
-    }
-}
-
 /// A pair of games of players who are `elo` apart, from an opening that favours the side that moves first by so much.
 fn pair(random: &mut Random, elo: f64) -> [Points; 2] {
-    let opening = 300.0 * (random.next() - 0.5);
+    let opening = 300.0 * (random.uniform() - 0.5);
     [opening, -opening].map(|opening| {
         let expected = polyply_lab::stats::expected_score(elo + opening);
         let draws = 0.8 * expected.min(1.0 - expected);
-        match random.next() {
+        match random.uniform() {
             at if at < expected - draws / 2.0 => Points::Win,
             at if at < expected + draws / 2.0 => Points::Draw,
             _ => Points::Loss,
@@ -170,7 +159,7 @@ fn pair(random: &mut Random, elo: f64) -> [Points; 2] {
 fn passes(sprt: &Sprt, elo: f64, tests: u64) -> f64 {
     use polyply_lab::stats::Decision;
     let passed = (0..tests).filter(|test| {
-        let mut random = Random(test.wrapping_mul(0xd134_2543_de82_ef95));
+        let mut random = Random::new(test.wrapping_mul(0xd134_2543_de82_ef95));
         let mut tally = Tally::default();
         loop {
             // As if games came in by eights.
@@ -202,7 +191,7 @@ fn the_sequential_test_errs_as_seldom_as_it_promises() {
 /// Normalised Elo of what [`pair`] plays, from very many pairs.
 #[test]
 fn the_sequential_test_keeps_its_promises_in_normalised_elo_too() {
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let mut tally = Tally::default();
     (0..200_000).for_each(|_| tally.add_pair(pair(&mut random, 25.0)));
     let truth = tally.estimate().unwrap().normalised.value;

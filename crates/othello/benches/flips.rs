@@ -2,7 +2,7 @@
 //! where it can), carries and leading zeros ([`Portable`]), and tables of lines that are gathered by BMI2's `pext`.
 //! `cargo bench -p polyply-othello` prints the time of each.
 
-use polyply_core::conformance::Random;
+use polyply_core::random::Random;
 use polyply_othello::board::{Board, Cpu};
 use polyply_othello::{Portable, Square};
 use std::hint::black_box;

@@ -73,7 +73,7 @@ mod tests {
     use super::*;
     use crate::portable::RAYS;
     use crate::square::Squares;
-    use polyply_core::conformance::Random;
+    use polyply_core::random::Random;
 
     /// The same, square by square.
     fn full_lines_of(discs: u64) -> [u64; 4] {

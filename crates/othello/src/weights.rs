@@ -230,7 +230,7 @@ fn checksum(bytes: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use polyply_core::conformance::Random;
+    use polyply_core::random::Random;
 
     #[test]
     fn weights_survive_the_way_to_a_file_and_back() {

@@ -1,8 +1,8 @@
 //! The endgame: every score equals plain negamax's.
 
 use polyply_core::clock::Limits;
-use polyply_core::conformance::Random;
 use polyply_core::game::{Evaluation, Game, Notation, SearchGame, Side};
+use polyply_core::random::Random;
 use polyply_core::score::Score;
 use polyply_core::table::{EvalCache, SearchTt};
 use polyply_core::{Searcher, Task};

@@ -1,8 +1,9 @@
 //! The rules: against a board without tricks, against known counts, and against themselves.
 
-use polyply_core::conformance::{self, Random, Run};
+use polyply_core::conformance::{self, Run};
 use polyply_core::game::{Game, Notation, Outcome, Side};
 use polyply_core::perft::perft;
+use polyply_core::random::Random;
 use polyply_othello::board::{Board, Cpu};
 use polyply_othello::{Evaluator, Othello, Portable, Square};
 

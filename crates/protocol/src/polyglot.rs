@@ -4,6 +4,7 @@
 //! Positions are FENs and moves those of UCI, so nothing here depends on how chess is played elsewhere.
 
 use polyply_engine::Board;
+use polyply_core::random::Random;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -100,15 +101,15 @@ impl Book {
         here.filter_map(|entry| Some(BookMove { mv: legal(board, entry.mv)?, weight: entry.weight })).collect()
     }
 
-    /// One of the moves, by chance and weight; `below` draws a number below the one it is given.
-    pub fn draw(&self, board: &Board, below: &mut dyn FnMut(u64) -> u64) -> Option<String> {
+    /// One of the moves, by chance and weight.
+    pub fn draw(&self, board: &Board, random: &mut Random) -> Option<String> {
         let moves = self.moves(board);
-        let sum: u64 = moves.iter().map(|mv| u64::from(mv.weight)).sum();
-        let mut left = below(sum.checked_sub(1)? + 1);
+        let sum: usize = moves.iter().map(|mv| usize::from(mv.weight)).sum();
+        let mut left = (sum > 0).then(|| random.below(sum))?;
         moves
             .into_iter()
             .find(|mv| {
-                let here = left < u64::from(mv.weight);
+                let here = left < usize::from(mv.weight);
                 left = left.saturating_sub(mv.weight.into());
                 here
             })

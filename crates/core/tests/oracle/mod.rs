@@ -11,7 +11,7 @@ use polyply_core::threads::Searcher;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-pub use polyply_core::conformance::Random;
+pub use polyply_core::random::Random;
 
 /// The legal moves.
 pub fn moves<G: Game>(game: &G) -> Vec<G::Move> {

@@ -3,8 +3,8 @@
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 use crate::naive::Naive;
-use polyply_core::conformance::Random;
 use polyply_core::game::Side;
+use polyply_core::random::Random;
 use polyply_five::cell::Cell;
 use polyply_five::notation::{Point, Setup};
 use polyply_five::settings::Settings;

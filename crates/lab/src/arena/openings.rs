@@ -3,8 +3,8 @@
 use super::entrant::built_in;
 use crate::LabError;
 use crate::opening::fair_opening;
-use crate::random::Random;
 use crate::record::{Format, Record};
+use polyply_core::random::Random;
 use polyply_engine::{Board, Engine, Limits, Place, Request, Variant};
 use std::path::Path;
 

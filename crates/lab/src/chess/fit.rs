@@ -9,8 +9,8 @@
 use super::samples::Samples;
 use crate::adam::Adam;
 use crate::fit::{Epoch, Recipe, cross_entropy, mean, sigmoid};
-use crate::random::Random;
 use polyply_chess::Weights;
+use polyply_core::random::Random;
 
 /// Weights and how they were found.
 #[derive(Clone, PartialEq, Debug)]
@@ -149,11 +149,11 @@ mod tests {
                 samples.game_count += 1;
                 continue;
             }
-            game.play(moves[random.below(moves.len())], &mut ());
+            game.play(moves[random.scaled(moves.len())], &mut ());
             samples.add(&game, &guessed, 0.5, 0.0);
             let index = samples.len() - 1;
             let odds = sigmoid(evaluation(&samples, &numbers_of(&truth), index) / 250.0);
-            samples.results[index] = f32::from(u8::from((random.below(1 << 20) as f32) < odds * (1 << 20) as f32));
+            samples.results[index] = f32::from(u8::from((random.scaled(1 << 20) as f32) < odds * (1 << 20) as f32));
         }
         samples.game_count += 1;
         let recipe = Recipe { result: 1.0, epochs: 60, seed: 1 };

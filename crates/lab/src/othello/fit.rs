@@ -5,8 +5,8 @@
 
 use super::samples::{Sample, Samples};
 use crate::fit::Recipe;
-use crate::random::Random;
 use polyply_core::game::Side;
+use polyply_core::random::Random;
 use polyply_othello::pattern::{Indices, PLACE_OFFSETS, PLACES, mirrors};
 use polyply_othello::weights::{FINE, LEN, STAGES, Weights, others, stage};
 
@@ -121,7 +121,7 @@ fn learn(samples: &[Shown], recipe: Recipe, random: &mut Random) -> Vec<f32> {
     let [first, last] = RATES;
     for epoch in 0..recipe.epochs {
         for end in (1..order.len()).rev() {
-            order.swap(end, random.below(end + 1));
+            order.swap(end, random.scaled(end + 1));
         }
         let part = epoch as f32 / (recipe.epochs - 1).max(1) as f32;
         let rate = first * (last / first).powf(part);
@@ -163,7 +163,7 @@ mod tests {
                 }
                 let mut moves = MoveList::new();
                 game.moves(&mut moves);
-                let mv = moves[random.below(moves.len())];
+                let mv = moves[random.scaled(moves.len())];
                 game.play(mv, &mut ());
             }
         }

@@ -6,10 +6,10 @@
 
 use super::samples::Samples;
 use crate::LabError;
-use crate::random::Random;
 use polyply_core::clock::Limits;
 use polyply_core::game::{Game, Side};
 use polyply_core::params::ParamSet;
+use polyply_core::random::Random;
 use polyply_core::table::{Bound, EvalCache, SearchTt};
 use polyply_core::{Searcher, Task};
 use polyply_othello::{Evaluator, Othello, Weights};
@@ -65,7 +65,7 @@ pub fn errors(
             break;
         }
         told(number as u64);
-        let board = samples.positions[random.below(samples.positions.len())].board;
+        let board = samples.positions[random.scaled(samples.positions.len())].board;
         let (game, empties) = (Othello::new(board, Side::First), board.empties());
         if empties < *SOLVED.start() || empties > 52 {
             continue;

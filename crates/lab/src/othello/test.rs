@@ -1,10 +1,10 @@
 //! How far an evaluation is off on positions that it was not learned from: those of games that people played.
 
 use crate::LabError;
-use crate::random::Random;
 use crate::record::{self, Record};
 use polyply_core::clock::Limits;
 use polyply_core::game::{Evaluation, Game, Notation};
+use polyply_core::random::Random;
 use polyply_core::table::{EvalCache, SearchTt};
 use polyply_core::{Searcher, Task};
 use polyply_othello::position::DISC;
@@ -54,8 +54,8 @@ pub fn errors(weights: Weights, paths: &[PathBuf]) -> Result<Vec<StageError>, La
         let empties = 60 - PLIES * stage - PLIES + 1..=60 - PLIES * stage;
         let (mut sum, mut positions) = (0.0, 0);
         for _ in 0..POSITIONS {
-            let wanted = *empties.start() + random.below(PLIES as usize) as i32;
-            let Some(game) = position(&games[random.below(games.len())], wanted) else { continue };
+            let wanted = *empties.start() + random.scaled(PLIES as usize) as i32;
+            let Some(game) = position(&games[random.scaled(games.len())], wanted) else { continue };
             let limits = if wanted <= SOLVED { Limits::default() } else { Limits::depth(DEPTH) };
             let best = searcher.search(&game, &Task::new(limits), &mut |_| ());
             let truth = best.score().unwrap_or_default().for_side(game.side()).value();

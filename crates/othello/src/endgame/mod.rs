@@ -74,7 +74,7 @@ fn cut_by_stable(own: u64, other: u64, alpha: i32, empties: u32) -> Option<i32> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use polyply_core::conformance::Random;
+    use polyply_core::random::Random;
 
     #[test]
     fn odd_quarters_are_those_with_an_odd_number_of_empty_squares() {

@@ -95,7 +95,7 @@ fn flips_of_four(own: u64, other: u64, square: usize) -> u64 {
 mod tests {
     use super::*;
     use crate::portable::Portable;
-    use polyply_core::conformance::Random;
+    use polyply_core::random::Random;
 
     #[test]
     fn flips_and_moves_are_those_of_the_safe_twin() {

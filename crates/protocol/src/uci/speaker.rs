@@ -6,9 +6,9 @@ use super::messages;
 use super::options::{self, Asked, Settings};
 use crate::lines::{LONGEST, Line};
 use crate::session::{Desk, Errand, Flow, GO_ON, Overheard, Said, Talk, Thinking, Thought};
+use polyply_core::random::Random;
+use polyply_engine::polyglot::Book;
 use polyply_engine::{Best, Board, Engine, EngineError, Info, Limits, Options, Place, Request, bench};
-use std::collections::hash_map::RandomState;
-use std::hash::{BuildHasher, Hasher};
 use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
@@ -258,7 +258,9 @@ impl<W: Write> Speaker<W> {
         let overhead = self.engine()?.option("move_overhead").map_or(10, |option| option.value);
         let limits = go.limits(board.side(), when.elapsed(), Duration::from_millis(overhead.max(0) as u64));
         let free = !limits.infinite && !limits.ponder && limits.mate.is_none() && go.search_moves.is_empty();
-        if free && let Some(mv) = self.settings.book().and_then(|book| book.draw(&board, &mut below)) {
+        // A book is not to play the same game twice.
+        let drawn = |book: &Book| book.draw(&board, &mut Random::fresh());
+        if free && let Some(mv) = self.settings.book().and_then(drawn) {
             return Ok(format!("info string {mv} is from the book\nbestmove {mv}"));
         }
         // As other engines do: what is no move is told and left out.
@@ -314,11 +316,6 @@ impl<W: Write> Speaker<W> {
         writeln!(self.output, "{text}")?;
         self.output.flush()
     }
-}
-
-/// A number below another by chance, for a book that is not to play the same game twice.
-fn below(end: u64) -> u64 {
-    RandomState::new().build_hasher().finish() % end.max(1)
 }
 
 /// The lines of each move, and of all, as Stockfish shows them.

@@ -1,7 +1,8 @@
 //! Connect Four against a naive board, against plain negamax, and against known counts.
 
 use super::*;
-use polyply_core::conformance::{self, Random, Run};
+use polyply_core::conformance::{self, Run};
+use polyply_core::random::Random;
 
 use polyply_core::perft::perft;
 use polyply_core::resources::Standalone;
