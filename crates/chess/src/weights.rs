@@ -8,6 +8,7 @@ use crate::eval::{Sum, place};
 use crate::position::Change;
 use crate::terms::{COUNT, Term};
 use cozy_chess::{Color, Piece, Square};
+use polyply_core::hash::Fnv;
 use std::sync::LazyLock;
 
 /// A weight for the middle game and one for the endgame, added and subtracted together: the first in the upper sixteen
@@ -62,11 +63,7 @@ impl Weights {
 
     /// These numbers with their hash: each weight for the middle game and for the endgame.
     pub fn of(numbers: &[[i16; 2]; COUNT]) -> Weights {
-        // FNV-1a (http://www.isthe.com/chongo/tech/comp/fnv/) over all numbers.
-        let bytes = numbers.iter().flatten().flat_map(|number| number.to_le_bytes());
-        let hash = bytes.fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        });
+        let hash = Fnv::of(numbers.iter().flatten().flat_map(|number| number.to_le_bytes()));
         let pairs = Box::new(numbers.map(|[middle, end]| Pair::new(middle, end)));
         let mut placed = Box::new([[[Pair::ZERO; Square::NUM]; Piece::NUM]; Color::NUM]);
         for color in Color::ALL {

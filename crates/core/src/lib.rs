@@ -14,6 +14,7 @@ pub mod control;
 pub mod explore;
 pub mod family;
 pub mod game;
+pub mod hash;
 pub mod look;
 mod order;
 pub mod params;

@@ -9,6 +9,7 @@ use crate::registry::{GAMES, games};
 use crate::score::Score;
 use polyply_core::family::{About, Alias, RuleChoice, Setup};
 use polyply_core::game::Side;
+use polyply_core::hash::Fnv;
 use polyply_core::swap::Swap;
 use std::cmp::Reverse;
 use std::fmt;
@@ -236,11 +237,7 @@ impl Variant {
 
     /// What must be the same for a table of positions to be of use: the variant and the weights.
     pub(crate) fn fingerprint(&self) -> u64 {
-        // FNV-1a over the name.
-        let name = self.name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        });
-        name ^ self.game.weights()
+        Fnv::of(self.name.bytes()) ^ self.game.weights()
     }
 }
 

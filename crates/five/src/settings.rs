@@ -31,6 +31,7 @@
 
 use crate::opening::Opening;
 use polyply_core::game::Side;
+use polyply_core::hash::Fnv;
 use std::ops::RangeInclusive;
 
 /// The board sizes that can be played.
@@ -220,19 +221,19 @@ impl Settings {
     /// It is part of the keys of positions, so that results under different rules never mix.
     pub fn fingerprint(&self) -> u64 {
         // Names and not positions in an enum: a variant or value that is added later changes nobody's fingerprint.
-        let mut hash = Fnv::new();
+        let mut hash = Fnv::default();
         hash.text(self.variant.name());
-        hash.number(self.size);
-        hash.number(self.win_length);
-        hash.number(usize::from(self.exact_five));
+        hash.number(self.size as u64);
+        hash.number(self.win_length as u64);
+        hash.number(u64::from(self.exact_five));
         hash.text(self.blocked_ends.name());
         hash.text(self.opening.name());
         if let Some(capture) = self.capture {
-            hash.number(usize::from(capture.stones_to_win));
+            hash.number(u64::from(capture.stones_to_win));
             hash.text(capture.breakable_five.name());
             hash.text(capture.double_three.name());
         }
-        hash.finish()
+        spread(hash.finish())
     }
 
     /// The keys this variant knows.
@@ -280,31 +281,10 @@ impl Settings {
     }
 }
 
-/// [FNV-1a](http://www.isthe.com/chongo/tech/comp/fnv/), with a final mix because keys are used by their high bits.
-struct Fnv(u64);
-
-impl Fnv {
-    const fn new() -> Fnv {
-        Fnv(0xcbf2_9ce4_8422_2325)
-    }
-
-    fn byte(&mut self, byte: u8) {
-        self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-    }
-
-    fn number(&mut self, number: usize) {
-        (number as u64).to_le_bytes().into_iter().for_each(|byte| self.byte(byte));
-    }
-
-    fn text(&mut self, text: &str) {
-        text.bytes().for_each(|byte| self.byte(byte));
-        self.byte(0);
-    }
-
-    const fn finish(self) -> u64 {
-        let spread = (self.0 ^ (self.0 >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
-        (spread ^ (spread >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-    }
+/// Spreads a hash over all bits: keys are used by their high ones.
+const fn spread(hash: u64) -> u64 {
+    let spread = (hash ^ (hash >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
+    (spread ^ (spread >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
 
 #[cfg(test)]
@@ -398,5 +378,12 @@ mod tests {
             .map(|settings| settings.fingerprint())
             .collect();
         assert_eq!(fingerprints.len(), 8 * rule_sets.len());
+    }
+
+    /// Tables of positions and seeds of tests are made with them.
+    #[test]
+    fn fingerprints_stay_what_they_are() {
+        assert_eq!(Settings::usual(Kind::Freestyle).fingerprint(), 0xa757_4a35_52bc_dd58);
+        assert_eq!(Settings::usual(Kind::Capture).fingerprint(), 0x331a_bd8e_4742_0698);
     }
 }

@@ -17,6 +17,7 @@ use crate::cell::Cell;
 use crate::pattern::Pattern;
 use crate::settings::Kind;
 use crate::shape::{Code, Shape};
+use polyply_core::hash::Fnv;
 use std::sync::LazyLock;
 
 /// What the evaluation of one rule is made of.
@@ -184,13 +185,11 @@ impl Weights {
         ]
     }
 
-    /// [FNV-1a](http://www.isthe.com/chongo/tech/comp/fnv/) over all numbers.
+    /// The hash of all numbers.
     fn computed_hash(&self) -> u64 {
         let mut weights = self.clone();
         let numbers = weights.sections().into_iter().flat_map(|(_, slots)| slots);
-        numbers
-            .flat_map(|number| number.to_le_bytes())
-            .fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
+        Fnv::of(numbers.flat_map(|number| number.to_le_bytes()))
     }
 
     /// These numbers with their hash.

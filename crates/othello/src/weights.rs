@@ -6,6 +6,7 @@
 
 use crate::pattern::{COUNT, Indices, OFFSETS, PLACE_OFFSETS, mirrors, swapped};
 use polyply_core::game::Side;
+use polyply_core::hash::Fnv;
 use std::sync::LazyLock;
 
 /// Stages of the game.
@@ -66,9 +67,7 @@ impl Weights {
                 *weight = from[other as usize];
             }
         }
-        let hash = first.iter().fold(0xcbf2_9ce4_8422_2325, |hash: u64, &weight| {
-            (hash ^ u64::from(weight as u16)).wrapping_mul(0x0000_0100_0000_01b3)
-        });
+        let hash = Fnv::of(first.iter().map(|&weight| weight as u16));
         Weights { tables: [first, second], hash }
     }
 
@@ -93,7 +92,7 @@ impl Weights {
         const NO_FILE: &str = "it is no file of weights of Othello";
         let bytes = from_letters(text).ok_or(NO_FILE)?;
         let (packed, sum) = bytes.split_last_chunk::<8>().ok_or(NO_FILE)?;
-        if checksum(packed) != u64::from_le_bytes(*sum) {
+        if Fnv::of(packed.iter().copied()) != u64::from_le_bytes(*sum) {
             return Err("the file of weights is damaged".into());
         }
         let mirrors = mirrors();
@@ -132,7 +131,7 @@ impl Weights {
             }
         }
         pack_zeros(&mut packed, zeros);
-        packed.extend_from_slice(&checksum(&packed).to_le_bytes());
+        packed.extend_from_slice(&Fnv::of(packed.iter().copied()).to_le_bytes());
         let about: String = about.iter().map(|line| format!("# {line}\n")).collect();
         about + &to_letters(&packed)
     }
@@ -218,13 +217,6 @@ impl Unpacking<'_> {
         self.zeros = self.zeros.checked_sub(1)?;
         Some(0)
     }
-}
-
-/// FNV-1a.
-fn checksum(bytes: &[u8]) -> u64 {
-    bytes
-        .iter()
-        .fold(0xcbf2_9ce4_8422_2325, |hash: u64, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
 }
 
 #[cfg(test)]

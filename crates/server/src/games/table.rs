@@ -8,6 +8,7 @@ use crate::error::Refusal;
 use crate::room::{Class, Next, Room, Ticket, Turn};
 use crate::store::Store;
 use crate::wire::{Thought, WireLine, with_short_moves};
+use polyply_core::hash::Fnv;
 use polyply_engine::swap::{Swap, SwapChoice};
 use polyply_engine::{Best, Clock, Engine, EngineError, Info, LEVELS, Level, Limits, Request, Side};
 use std::collections::HashMap;
@@ -371,8 +372,5 @@ fn engine_agrees(game: &Game) -> bool {
 
 /// The number of a game among those who wait for the engine.
 fn client_of(id: &str) -> u64 {
-    use std::hash::{DefaultHasher, Hash, Hasher};
-    let mut hasher = DefaultHasher::new();
-    id.hash(&mut hasher);
-    hasher.finish()
+    Fnv::of(id.bytes())
 }
