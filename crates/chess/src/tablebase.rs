@@ -14,11 +14,12 @@ use cozy_chess::{
     get_rook_moves,
 };
 use polyply_core::game::{Game, Proof, Staged};
+use polyply_core::lock::unpoisoned;
 use polyply_core::score::Score;
 use pyrrhic_rs::{DtzProbeValue, DtzResult, EngineAdapter, TableBases, WdlProbeResult};
 use std::path::Path;
+use std::sync::RwLock;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
-use std::sync::{PoisonError, RwLock};
 
 /// A win from the tables is no further away than this; how far it is they do not say.
 const FURTHEST: i32 = 700;
@@ -56,7 +57,7 @@ impl EngineAdapter for Attacks {
 /// Opens the tables in these directories, separated by `:`, in place of those that were open; an empty text closes them.
 /// Returns how many pieces there are tables for. The error is one sentence, and leaves no tables open.
 pub fn open(directories: &str) -> Result<u32, String> {
-    let mut tables = TABLES.write().unwrap_or_else(PoisonError::into_inner);
+    let mut tables = unpoisoned(TABLES.write());
     PIECES.store(0, Relaxed);
     // The prober holds one set of tables at a time.
     *tables = None;
@@ -104,7 +105,7 @@ impl Chess {
 
     #[cold]
     fn look_up(&self) -> Proof {
-        let tables = TABLES.read().unwrap_or_else(PoisonError::into_inner);
+        let tables = unpoisoned(TABLES.read());
         let Some(tables) = tables.as_ref() else { return Proof::OPEN };
         let [white, black, kings, queens, rooks, bishops, knights, pawns] = self.bits();
         let (passing, white_moves) = (self.passing(), self.color() == Color::White);
@@ -123,7 +124,7 @@ impl Chess {
             return None;
         }
         // Alone: the prober's root search is not made for several threads.
-        let tables = TABLES.write().unwrap_or_else(PoisonError::into_inner);
+        let tables = unpoisoned(TABLES.write());
         let [white, black, kings, queens, rooks, bishops, knights, pawns] = self.bits();
         let (quiet, passing, white_moves) = (self.quiet_moves() as u32, self.passing(), self.color() == Color::White);
         let found = tables.as_ref()?.probe_root(

@@ -15,6 +15,7 @@ pub mod explore;
 pub mod family;
 pub mod game;
 pub mod hash;
+pub mod lock;
 pub mod look;
 mod order;
 pub mod params;

@@ -5,11 +5,12 @@ use crate::board::Board;
 use crate::erased::ErasedExplorer;
 use polyply_core::control::Control;
 use polyply_core::explore::{Reason, Step};
+use polyply_core::lock::{lock, unpoisoned};
 use polyply_core::table::SearchTt;
 use std::ops::Deref;
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, fence};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex};
 use std::thread::JoinHandle;
 
 /// A position in the queue.
@@ -67,10 +68,6 @@ impl Shared {
         drop(lock(&self.inbox));
         self.wake.notify_all();
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A background thread that improves the Search TT of an engine. It is switched on when it starts and ends when it is
@@ -243,7 +240,7 @@ fn receive(shared: &Shared, done: bool) -> Vec<Message> {
     let mut inbox = lock(&shared.inbox);
     while inbox.is_empty() && (done || shared.must_rest()) && !shared.over.load(Relaxed) {
         shared.resting.store(true, Relaxed);
-        inbox = shared.wake.wait(inbox).unwrap_or_else(PoisonError::into_inner);
+        inbox = unpoisoned(shared.wake.wait(inbox));
     }
     shared.resting.store(false, Relaxed);
     std::mem::take(&mut inbox)

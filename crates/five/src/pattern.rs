@@ -7,6 +7,7 @@
 //! fives, overlines and broken shapes come out right because nothing else is ever asked.
 
 use crate::settings::BlockedEnds;
+use polyply_core::lock::lock;
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock};
 
@@ -192,7 +193,7 @@ impl Patterns {
     /// The patterns under a rule, made at the first call and kept.
     pub fn of(rule: WinRule) -> &'static Patterns {
         static MADE: OnceLock<Mutex<HashMap<WinRule, &'static Patterns>>> = OnceLock::new();
-        let mut made = MADE.get_or_init(Mutex::default).lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let mut made = lock(MADE.get_or_init(Mutex::default));
         made.entry(rule).or_insert_with(|| Box::leak(Box::new(Patterns::derive(rule))))
     }
 

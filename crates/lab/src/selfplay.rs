@@ -8,6 +8,7 @@ use crate::opening::fair_opening;
 use polyply_core::clock::Limits;
 use polyply_core::family::Family;
 use polyply_core::game::{Outcome, SearchGame};
+use polyply_core::lock::lock;
 use polyply_core::params::ParamSet;
 use polyply_core::random::Random;
 use polyply_core::score::FirstScore;
@@ -183,7 +184,7 @@ pub fn run<G: Family, E: Send + From<EngineError>>(
             let (sender, next) = (sender.clone(), &next);
             scope.spawn(move || {
                 let mut seat = Seat::new(played.eval, pace.nodes);
-                let take = || next.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).next();
+                let take = || lock(&next).next();
                 while let Some(number) = take() {
                     let game = play(played, &mut seat, pace.seed, number, stop).transpose();
                     let Some(game) = game else { break };

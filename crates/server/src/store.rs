@@ -4,9 +4,10 @@
 //! pages without a wait for the disk, so it is made where it is needed and not handed to another thread.
 
 use crate::games::{Game, Kept, Played};
+use polyply_core::lock::lock;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 
 /// Finished games that are kept; the oldest go first.
 const MOST_GAMES: i64 = 100_000;
@@ -49,7 +50,7 @@ impl Store {
     }
 
     fn lock(&self) -> MutexGuard<'_, Connection> {
-        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.connection)
     }
 
     /// Keeps a game as it is now.

@@ -1,6 +1,7 @@
 //! A player at the board: an engine of this program, or one that is driven.
 
 use super::entrant::{Entrant, Kind, built_in};
+use polyply_core::lock::lock;
 use polyply_engine::{Control, Engine, Limits, Request, Variant};
 use polyply_protocol::drive::{Driver, Fault, Log, Question, Thought};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -27,7 +28,7 @@ impl House {
     /// Ends every game that is under way, within moments.
     pub fn halt(&self) {
         self.halt.store(true, SeqCst);
-        let searches = self.searches.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let searches = lock(&self.searches);
         searches.iter().filter_map(Weak::upgrade).for_each(|control| control.stop());
     }
 
@@ -51,7 +52,7 @@ impl Player {
         match &entrant.kind {
             Kind::BuiltIn { options, .. } => {
                 let engine = built_in(variant, options).map_err(|error| Fault::Start(error.to_string()))?;
-                let mut searches = house.searches.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+                let mut searches = lock(&house.searches);
                 searches.retain(|control| control.strong_count() > 0);
                 searches.push(Arc::downgrade(&engine.control()));
                 Ok(Player::BuiltIn(Some(Box::new(engine))))

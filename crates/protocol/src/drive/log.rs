@@ -1,5 +1,6 @@
 //! Where engines' complaints are kept.
 
+use polyply_core::lock::lock;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
@@ -32,7 +33,7 @@ impl Log {
     /// Keeps a line.
     pub fn line(&self, text: &str) {
         if let Some(file) = &self.file {
-            let mut file = file.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            let mut file = lock(file);
             // A full disk costs the log, not the games.
             let _ = file.write_all(format!("{}: {text}\n", self.name).as_bytes());
         }

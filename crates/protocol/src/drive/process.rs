@@ -5,6 +5,7 @@
 
 use super::{Fault, Log, Program};
 use crate::lines::{Line, Lines};
+use polyply_core::lock::lock;
 use std::io::{BufReader, Write};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -29,7 +30,7 @@ static ALIVE: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
 /// Kills every engine that is at work: for a program that ends without unwinding.
 pub fn kill_all() {
-    let alive = ALIVE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+    let alive = lock(&ALIVE);
     alive.iter().for_each(|&group| kill_group(group));
 }
 
@@ -68,7 +69,7 @@ impl Process {
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
         let mut child = command.spawn().map_err(failed)?;
-        ALIVE.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).push(child.id());
+        lock(&ALIVE).push(child.id());
         let (input, to_write) = sync_channel::<String>(QUEUE);
         let (sender, output) = sync_channel::<Said>(QUEUE);
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -181,7 +182,7 @@ impl Process {
             // Where there are no groups, this is all that can be done.
             let _ = self.child.kill();
             self.reaped = true;
-            let mut alive = ALIVE.lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+            let mut alive = lock(&ALIVE);
             alive.retain(|&group| group != self.child.id());
         }
         self.child.wait().map_or_else(|error| error.to_string(), |status| status.to_string())

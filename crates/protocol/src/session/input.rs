@@ -2,10 +2,11 @@
 
 use super::Thought;
 use crate::lines::{Line, Lines};
+use polyply_core::lock::{lock, unpoisoned};
 use polyply_engine::Info;
 use std::io::{self, BufRead};
 use std::sync::mpsc::Sender;
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 use std::time::Instant;
 
@@ -42,23 +43,23 @@ pub struct Waiting {
 impl Waiting {
     /// Waits until there is room for another line, and takes it.
     fn add(&self, line: &Line) {
-        let mut bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut bytes = lock(&self.bytes);
         while *bytes > ROOM {
-            bytes = self.fewer.wait(bytes).unwrap_or_else(PoisonError::into_inner);
+            bytes = unpoisoned(self.fewer.wait(bytes));
         }
         *bytes += size(line);
     }
 
     /// A line is dealt with.
     pub fn remove(&self, line: &Line) {
-        let mut bytes = self.bytes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut bytes = lock(&self.bytes);
         *bytes = bytes.saturating_sub(size(line));
         self.fewer.notify_all();
     }
 
     /// Nobody deals with lines any more.
     pub fn give_up(&self) {
-        *self.bytes.lock().unwrap_or_else(PoisonError::into_inner) = 0;
+        *lock(&self.bytes) = 0;
         self.fewer.notify_all();
     }
 }

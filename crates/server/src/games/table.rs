@@ -9,10 +9,11 @@ use crate::room::{Class, Next, Room, Ticket, Turn};
 use crate::store::Store;
 use crate::wire::{Thought, WireLine, with_short_moves};
 use polyply_core::hash::Fnv;
+use polyply_core::lock::lock;
 use polyply_engine::swap::{Swap, SwapChoice};
 use polyply_engine::{Best, Clock, Engine, EngineError, Info, LEVELS, Level, Limits, Request, Side};
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::sync::{broadcast, oneshot};
 
@@ -49,10 +50,6 @@ struct Inner {
     /// Counts changes, so that what was thought about an older state is dropped.
     version: u64,
     thinking: Option<Ticket>,
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// All games.

@@ -9,6 +9,7 @@ mod view;
 use crate::error::Refusal;
 use crate::games::{now, random_name};
 use axum::http::StatusCode;
+use polyply_core::lock::lock;
 use polyply_engine::{Options, Variant};
 use polyply_lab::arena::{Contest, Entrant, Format, Kind, Moment, Resume, Settings, Watcher};
 use polyply_lab::record::{self, Record};
@@ -17,7 +18,7 @@ use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use tokio::sync::watch;
 use utoipa::ToSchema;
@@ -104,10 +105,6 @@ pub struct Matches {
     folder: PathBuf,
     running: Arc<Mutex<HashMap<String, Running>>>,
     hash: usize,
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Sees the moves of a match.

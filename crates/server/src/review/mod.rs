@@ -9,10 +9,11 @@ use crate::room::{Class, Room};
 use crate::store::Store;
 use crate::wire::{Player, WirePlace, WireScore};
 use judge::Deed;
+use polyply_core::lock::lock;
 use polyply_engine::{Best, Board, Engine, Limits, Outcome, Place, Request, Score, Side, Variant};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use tokio::sync::watch;
 use tokio::task::AbortHandle;
@@ -162,10 +163,6 @@ pub struct Reviews {
     running: Arc<Mutex<HashMap<String, Running>>>,
     store: Arc<Store>,
     room: Arc<Room>,
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Reviews {

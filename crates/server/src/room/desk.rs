@@ -1,8 +1,9 @@
 //! The engine of one variant, with what there is to see of it.
 
+use polyply_core::lock::lock;
 use polyply_engine::{Best, Control, Engine, EngineError, Gauge, IdleHandle, Info, Options, Reason, Variant};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// An engine and what is told of it while it works.
@@ -59,10 +60,6 @@ impl Times {
     pub fn mean(&self) -> Duration {
         self.sum.checked_div(self.count).unwrap_or_default()
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Desk {

@@ -11,12 +11,13 @@ pub use desk::{Desk, Opening};
 pub use queue::Class;
 
 use crate::error::Refusal;
+use polyply_core::lock::{lock, unpoisoned};
 use polyply_engine::{Engine, EngineError, Hold, Variant};
 use queue::Queue;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::SeqCst};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
@@ -133,7 +134,7 @@ struct Shared {
 
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 }
 
@@ -256,7 +257,7 @@ impl Room {
         });
         drop(state);
         self.shared.wake.notify_all();
-        let threads = std::mem::take(&mut *self.threads.lock().unwrap_or_else(PoisonError::into_inner));
+        let threads = std::mem::take(&mut *lock(&self.threads));
         for thread in threads {
             // A thread that panicked has said so itself.
             let _ = thread.join();
@@ -339,7 +340,7 @@ fn work(shared: &Arc<Shared>) {
             }
             match state.next() {
                 Some(next) => break next,
-                None => state = shared.wake.wait(state).unwrap_or_else(PoisonError::into_inner),
+                None => state = unpoisoned(shared.wake.wait(state)),
             }
         };
         metrics::gauge!("polyply_waiting", "class" => class.name()).set(state.queue.waiting(class) as f64);
