@@ -1,5 +1,7 @@
-//! Below the root of a search of five in a row nothing is allocated, its solvers included, by the thread that searches: the
-//! test runner has threads of its own.
+//! Below the root of a search of five in a row nothing is allocated, its solvers included, by the thread that searches.
+
+#[path = "../../core/tests/counting/mod.rs"]
+mod counting;
 
 use polyply_core::clock::Limits;
 use polyply_core::game::Notation;
@@ -8,46 +10,15 @@ use polyply_core::{Searcher, Task};
 use polyply_five::rule::{Capture, Caro, Freestyle, Rule, Standard};
 use polyply_five::settings::Settings;
 use polyply_five::{Evaluator, Five, Weights};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 
-/// The system's allocator, with a count of what it was asked for.
-struct Counting;
-
-thread_local! {
-    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
-}
-
-// SAFETY: every call is handed on to the system's allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
-        // SAFETY: the caller keeps the contract of `GlobalAlloc`, which is the system's.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, block: *mut u8, layout: Layout) {
-        // SAFETY: as above.
-        unsafe { System.dealloc(block, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
-
-/// Allocations between the first and the last report of a search with every solver on.
+/// Allocations of a search with every solver on.
 fn allocations<R: Rule>(moves: &str) -> u64 {
     let rules = [("opening".to_owned(), "none".to_owned())];
     let start = Five::<R>::new(Settings::new(R::KIND.name(), Some(15), &rules).unwrap());
     let eval = Evaluator::new(Weights::of(R::KIND));
     let mut searcher = Searcher::<Five<R>>::new(eval, SearchTt::new(1 << 20).into(), EvalCache::off().into());
     searcher.game_params().vct_depth = 2;
-    let mut counts = (None, 0);
-    searcher.search(&start.parse(moves).unwrap(), &Task::new(Limits::nodes(100_000)), &mut |_| {
-        let now = ALLOCATIONS.get();
-        counts = (counts.0.or(Some(now)), now);
-    });
-    counts.1 - counts.0.expect("the search reports")
+    counting::allocations(&mut searcher, &start.parse(moves).unwrap(), &Task::new(Limits::nodes(100_000)))
 }
 
 #[test]
