@@ -74,7 +74,7 @@ impl Solver {
 
     /// The value for the first player.
     pub fn solve(&mut self) -> i32 {
-        let proof = self.game.exact(self.game.horizon(), &mut self.resources.lend());
+        let proof = self.game.proof(self.game.horizon(), &mut self.resources.lend());
         let (mut low, mut high) = (proof.low, proof.high);
         while low < high {
             let alpha = if low <= Score::ZERO && Score::ZERO < high {
@@ -183,10 +183,10 @@ impl Solver {
         if alpha >= beta {
             return alpha;
         }
-        let proof = self.game.exact(depth, &mut self.resources.lend());
+        let proof = self.game.proof(depth, &mut self.resources.lend());
         let (low, high) = (proof.low.from_root(ply), proof.high.from_root(ply));
         if low >= beta || high <= alpha || low == high {
-            self.stats.exact_cutoffs += 1;
+            self.stats.proof_cutoffs += 1;
             return if high <= alpha { high } else { low };
         }
         alpha = alpha.max(low);

@@ -144,7 +144,7 @@ impl SearchGame for Chess {
     }
 
     #[inline(always)]
-    fn exact(&mut self, _depth: i32, _lent: &mut Resources<'_, Self>) -> Proof {
+    fn proof(&mut self, _depth: i32, _lent: &mut Resources<'_, Self>) -> Proof {
         self.table_proof()
     }
 

@@ -419,8 +419,8 @@ fn check_solvers<G: SearchGame + Notation>(
     random: &mut Random,
 ) {
     let legal = |bits: u16| bits == NO_MOVE || here.moves.contains(&bits);
-    let proof = game.exact(1, &mut resources.lend());
-    rule!(proof.low <= proof.high && legal(proof.best), here.text, "`exact` gives an interval, not {proof:?}");
+    let proof = game.proof(1, &mut resources.lend());
+    rule!(proof.low <= proof.high && legal(proof.best), here.text, "`proof` gives an interval, not {proof:?}");
     let mut moves = Vec::new();
     let settled = game.settle(0, &mut resources.lend(), &mut MoveSink::new(&mut moves));
     rule!(moves.iter().all(|scored| legal(scored.mv.into())), here.text, "`settle` gives legal moves");
@@ -438,7 +438,7 @@ fn check_solvers<G: SearchGame + Notation>(
             }
         }
     }
-    rule!(Snapshot::of(game) == *here, here.text, "`exact`, `settle` and `staged` leave the position as it was");
+    rule!(Snapshot::of(game) == *here, here.text, "`proof`, `settle` and `staged` leave the position as it was");
 }
 
 fn check_null<G: SearchGame + Notation>(game: &mut G, eval: &mut G::Eval, here: &Snapshot) {

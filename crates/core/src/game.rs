@@ -332,9 +332,10 @@ pub trait SearchGame: Game {
         self.outcome()
     }
 
-    /// What is certain here: a solver's or a tablebase's result, or just a bound that the rules give. Must be right.
+    /// What is certain about the position: the result of a solver or of a tablebase, or a bound that follows from the
+    /// rules. It must be right, its win distances included.
     #[inline(always)]
-    fn exact(&mut self, _depth: i32, _resources: &mut Resources<'_, Self>) -> Proof {
+    fn proof(&mut self, _depth: i32, _resources: &mut Resources<'_, Self>) -> Proof {
         Proof::OPEN
     }
 

@@ -66,7 +66,7 @@ impl<G: SearchGame> Search<'_, G> {
     fn close_in(&mut self, progress: &mut dyn FnMut(FirstScore, FirstScore, u64)) -> Interval {
         let side = self.game.side();
         let (game, mut resources) = self.lend();
-        let proof = game.exact(game.horizon(), &mut resources);
+        let proof = game.proof(game.horizon(), &mut resources);
         let mut value = Interval { low: proof.low, high: proof.high };
         while value.low < value.high {
             let alpha = value.alpha();

@@ -47,8 +47,8 @@ stats! {
     eval_probes,
     /// Look-ups that found a value.
     eval_hits,
-    /// Nodes that the game's exact knowledge ended.
-    exact_cutoffs,
+    /// Nodes that a proof of the game ended.
+    proof_cutoffs,
     /// Beta cutoffs by a move.
     cutoffs,
     /// Of them by the first move.

@@ -329,7 +329,7 @@ impl<R: Rule> SearchGame for Five<R> {
     }
 
     #[inline(always)]
-    fn exact(&mut self, depth: i32, lent: &mut Lent<'_, R>) -> Proof {
+    fn proof(&mut self, depth: i32, lent: &mut Lent<'_, R>) -> Proof {
         if R::CAPTURES {
             return self.immediate_win().map_or(Proof::OPEN, |_| Proof::exactly(Score::win_in(1)));
         }

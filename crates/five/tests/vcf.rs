@@ -217,7 +217,7 @@ fn certainties<R: Rule>(rules: &[(&str, &str)]) {
         let text = position.setup.text();
         let mut game = Five::<R>::new(position.settings).parse(&text).unwrap();
         let wins = !winning_moves(&position).is_empty();
-        let proof = game.exact(1, &mut resources.lend());
+        let proof = game.proof(1, &mut resources.lend());
         if proof.low.is_win() {
             let plies = proof.low.plies_to_end().unwrap() as usize;
             assert!(wins_by_fours(&position, plies), "no win in {plies}: {text}");

@@ -66,7 +66,7 @@ impl SearchGame for Othello {
     }
 
     #[inline(always)]
-    fn exact(&mut self, _: i32, _: &mut Resources<'_, Self>) -> Proof {
+    fn proof(&mut self, _: i32, _: &mut Resources<'_, Self>) -> Proof {
         let all = Score::eval(64 * DISC);
         Proof { low: -all, high: all, ..Proof::OPEN }
     }

@@ -471,7 +471,7 @@ impl SearchGame for Connect4 {
     /// an immediate win that has a safe move is lost in four plies at worst and won in three at best, and where fewer
     /// cells than that are left, it is not lost or not won at all.
     #[inline]
-    fn exact(&mut self, _depth: i32, _: &mut Resources<'_, Self>) -> Proof {
+    fn proof(&mut self, _depth: i32, _: &mut Resources<'_, Self>) -> Proof {
         let candidates = self.candidates();
         if candidates.wins != 0 {
             return Proof { best: Cell::lowest(candidates.wins).into(), ..Proof::exactly(Score::win_in(1)) };

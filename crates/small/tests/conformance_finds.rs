@@ -193,7 +193,7 @@ impl SearchGame for Faulty {
     fn ended(&self, _: usize) -> Option<Outcome> {
         if has(Fault::EndsTooSoon) { Some(Outcome::Draw) } else { self.outcome() }
     }
-    fn exact(&mut self, _: i32, _: &mut Resources<'_, Self>) -> Proof {
+    fn proof(&mut self, _: i32, _: &mut Resources<'_, Self>) -> Proof {
         let empty = Proof { low: Score::win_in(1), high: Score::loss_in(2), best: NO_MOVE };
         if has(Fault::ProofIsEmpty) { empty } else { Proof::OPEN }
     }
@@ -247,5 +247,5 @@ finds! {
     finds_an_evaluation_that_drifts: EvaluationLosesUndos => "the evaluation";
     finds_an_evaluation_that_looks_decided: EvaluationLooksDecided => "looks like a decided game";
     finds_an_end_that_is_none: EndsTooSoon => "`ended` is the outcome";
-    finds_an_empty_proof: ProofIsEmpty => "`exact` gives an interval";
+    finds_an_empty_proof: ProofIsEmpty => "`proof` gives an interval";
 }

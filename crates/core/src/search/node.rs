@@ -295,7 +295,7 @@ impl<G: SearchGame> Search<'_, G> {
             if M::PROOFS {
                 (low, high) = self.proof(K::PV, depth, ply);
                 if low >= beta || high <= alpha || low == high {
-                    self.worker.stats.exact_cutoffs += 1;
+                    self.worker.stats.proof_cutoffs += 1;
                     return Err(if high <= alpha { high } else { low });
                 }
                 alpha = alpha.max(low);

@@ -288,7 +288,7 @@ impl<'a, G: SearchGame> Search<'a, G> {
     pub fn proof(&mut self, pv: bool, depth: i32, ply: usize) -> (Score, Score) {
         let (game, mut resources) = self.lend();
         resources.pv_ply = if pv { ply } else { usize::MAX };
-        let proof = game.exact(depth, &mut resources);
+        let proof = game.proof(depth, &mut resources);
         self.bounds(proof, ply)
     }
 

@@ -172,7 +172,7 @@ impl<const POINTS: bool> Lattice<POINTS> {
     }
 
     /// Something true, often less than all that is.
-    fn proof(&self, detail: u64) -> Proof {
+    fn true_proof(&self, detail: u64) -> Proof {
         let Some(truth) = self.truth() else { return Proof::OPEN };
         match self.hash(Ask::Proof, detail) % 32 {
             0 => Proof::exactly(truth),
@@ -308,8 +308,8 @@ impl<const POINTS: bool> SearchGame for Lattice<POINTS> {
         self.outcome().filter(|outcome| !hidden(outcome))
     }
 
-    fn exact(&mut self, depth: i32, _: &mut Resources<'_, Self>) -> Proof {
-        self.proof(depth.clamp(0, 3) as u64)
+    fn proof(&mut self, depth: i32, _: &mut Resources<'_, Self>) -> Proof {
+        self.true_proof(depth.clamp(0, 3) as u64)
     }
 
     fn settle(&mut self, depth: i32, _: &mut Resources<'_, Self>, out: &mut MoveSink<'_, Raise>) -> Settle {
@@ -322,7 +322,7 @@ impl<const POINTS: bool> SearchGame for Lattice<POINTS> {
         }
         match answer {
             0 => Settle::Forced,
-            1 => Settle::Proven(self.proof(9)),
+            1 => Settle::Proven(self.true_proof(9)),
             2 | 3 => Settle::Quiet,
             _ => Settle::Optional,
         }

@@ -142,7 +142,7 @@ fn solve(game: &mut Connect4, solved: &mut HashMap<u64, Score>) -> Score {
     let best_ordered = ordered.iter().map(|scored| values[&scored.mv.into()]).max().unwrap();
     assert_eq!(best_ordered, best, "a move that was left out is better in {}", game.text());
 
-    let proof = exact(game);
+    let proof = proof_of(game);
     assert!((proof.low..=proof.high).contains(&best), "{best:?} is not in {proof:?} in {}", game.text());
     if proof.best != NO_MOVE {
         assert!(values[&proof.best] >= proof.low, "the move of {proof:?} does not keep its word in {}", game.text());
@@ -155,8 +155,8 @@ fn with_resources<T>(call: impl FnOnce(&mut Resources<'_, Connect4>) -> T) -> T 
     call(&mut Standalone::new(64).lend())
 }
 
-fn exact(game: &mut Connect4) -> Proof {
-    with_resources(|resources| game.exact(1, resources))
+fn proof_of(game: &mut Connect4) -> Proof {
+    with_resources(|resources| game.proof(1, resources))
 }
 
 fn staged(text: &str) -> Option<Staged<Cell>> {
@@ -189,7 +189,7 @@ fn order_and_proofs_keep_the_value_of_every_late_position() {
 
 #[test]
 fn proofs_end_what_they_see() {
-    let score = |text: &str| exact(&mut Connect4::start().parse(text).unwrap());
+    let score = |text: &str| proof_of(&mut Connect4::start().parse(text).unwrap());
     assert_eq!(score("445566").low, Score::win_in(1));
     assert_eq!(score("44556").high, Score::loss_in(2));
     assert_eq!((score("").low, score("").high), (Score::loss_in(4), Score::win_in(3)));
