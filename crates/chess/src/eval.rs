@@ -154,7 +154,7 @@ impl Evaluation<Chess> for Evaluator {
         Score::eval(own * (200 - game.quiet_moves()) / 200)
     }
 
-    fn weights(&self) -> u64 {
+    fn weights_hash(&self) -> u64 {
         self.weights.hash
     }
 }

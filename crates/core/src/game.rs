@@ -274,7 +274,7 @@ pub trait Evaluation<G: Game>: Observer<G::Change> + Clone + Send + Sync {
     fn score(&mut self, game: &G) -> Score;
 
     /// A hash of the weights. Results computed with different weights never mix in a table.
-    fn weights(&self) -> u64;
+    fn weights_hash(&self) -> u64;
 
     /// Plays a move. An evaluation that keeps a stack instead of following changes overrides this and `undo`.
     #[inline(always)]

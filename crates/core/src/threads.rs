@@ -334,7 +334,7 @@ impl<G: SearchGame> Searcher<G> {
     /// Results of other weights, of exact mode, or with other draws are other entries of the table.
     fn salt(&self, draw: FirstScore) -> u64 {
         let mode = (self.params.exact as u64) << 32 | u64::from(draw.to_bits());
-        self.eval.weights() ^ mode.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        self.eval.weights_hash() ^ mode.wrapping_mul(0x9e37_79b9_7f4a_7c15)
     }
 }
 

@@ -237,7 +237,7 @@ impl Variant {
 
     /// What must be the same for a table of positions to be of use: the variant and the weights.
     pub(crate) fn fingerprint(&self) -> u64 {
-        Fnv::of(self.name.bytes()) ^ self.game.weights()
+        Fnv::of(self.name.bytes()) ^ self.game.weights_hash()
     }
 }
 

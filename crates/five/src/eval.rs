@@ -93,7 +93,7 @@ impl<R: Rule> Evaluation<Five<R>> for Evaluator {
         Score::eval(cells / Weights::FRACTION + i32::from(pair) + captures)
     }
 
-    fn weights(&self) -> u64 {
+    fn weights_hash(&self) -> u64 {
         self.weights.hash
     }
 

@@ -68,7 +68,7 @@ impl Evaluation<Othello> for Evaluator {
         Score::eval(self.value(game, game.discs().passed().moves()))
     }
 
-    fn weights(&self) -> u64 {
+    fn weights_hash(&self) -> u64 {
         self.weights.map_or(handmade::HASH, |weights| weights.hash)
     }
 

@@ -422,7 +422,7 @@ impl Evaluation<Connect4> for Threats {
         Score::eval(own - other)
     }
 
-    fn weights(&self) -> u64 {
+    fn weights_hash(&self) -> u64 {
         let weights = [THREAT, ZUGZWANG, EARLY, CENTRE, BESIDE_CENTRE];
         weights.iter().fold(0, |hash, &weight| mix(hash ^ weight as u64))
     }

@@ -182,7 +182,7 @@ impl Evaluation<TicTacToe> for OpenLines {
         Score::eval(OpenLines::worth(own, other) - OpenLines::worth(other, own))
     }
 
-    fn weights(&self) -> u64 {
+    fn weights_hash(&self) -> u64 {
         mix(OPEN_LINE as u64)
     }
 }

@@ -158,7 +158,7 @@ impl Evaluation<Faulty> for Marks {
     fn score(&mut self, _: &Faulty) -> Score {
         if has(Fault::EvaluationLooksDecided) { Score::win_in(20) } else { Score::eval(self.0) }
     }
-    fn weights(&self) -> u64 {
+    fn weights_hash(&self) -> u64 {
         0
     }
 }

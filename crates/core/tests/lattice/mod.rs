@@ -263,7 +263,7 @@ impl<const POINTS: bool> Evaluation<Lattice<POINTS>> for Noise {
         Score::eval(drift + noise - game.rules.zugzwang)
     }
 
-    fn weights(&self) -> u64 {
+    fn weights_hash(&self) -> u64 {
         7
     }
 }

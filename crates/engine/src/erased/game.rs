@@ -98,8 +98,8 @@ impl<G: Family> ErasedGame for SetUp<G> {
         Ok(Score::of(eval.score(game).for_first(game.side()), G::UNIT))
     }
 
-    fn weights(&self) -> u64 {
-        self.eval.weights()
+    fn weights_hash(&self) -> u64 {
+        self.eval.weights_hash()
     }
 
     fn searcher(&self, table: Arc<SearchTt>, eval_cache: Arc<EvalCache>) -> Box<dyn ErasedSearcher> {

@@ -56,7 +56,7 @@ pub(crate) trait ErasedGame: Send + Sync {
     /// What the evaluation alone thinks of a position.
     fn evaluate(&self, position: &dyn ErasedPosition) -> Result<Score, EngineError>;
     /// A hash of the weights of the evaluation.
-    fn weights(&self) -> u64;
+    fn weights_hash(&self) -> u64;
     fn searcher(&self, table: Arc<SearchTt>, eval_cache: Arc<EvalCache>) -> Box<dyn ErasedSearcher>;
     fn explorer(&self, table: Arc<SearchTt>) -> Box<dyn ErasedExplorer>;
 }
