@@ -219,10 +219,10 @@ impl Solver {
             } else {
                 if !generated {
                     generated = true;
-                    self.game.order(Class::Forced, true, &NoParams, &mut MoveSink::new(&mut self.moves));
+                    self.game.order(Class::Forced, &NoParams, &mut MoveSink::new(&mut self.moves));
                     forced = self.moves.len() > top;
                     if !forced {
-                        self.game.order(Class::Quiet, true, &NoParams, &mut MoveSink::new(&mut self.moves));
+                        self.game.order(Class::Quiet, &NoParams, &mut MoveSink::new(&mut self.moves));
                         for index in top..self.moves.len() {
                             let slot = self.slot(self.moves[index].mv);
                             self.moves[index].score += self.learned(slot, ply);

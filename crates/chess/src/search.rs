@@ -118,7 +118,7 @@ impl SearchGame for Chess {
     }
 
     #[inline(always)]
-    fn order(&self, class: Class, _exact: bool, params: &ChessParams, out: &mut MoveSink<'_, Move>) {
+    fn order(&self, class: Class, params: &ChessParams, out: &mut MoveSink<'_, Move>) {
         match class {
             Class::Tactical => self.moves_of(true, |mv, moved| {
                 let score = self.first_gain(mv) * params.victim_scale - moved as i32;

@@ -381,31 +381,29 @@ fn check_search_game<G: SearchGame + Notation>(
 }
 
 fn check_order<G: SearchGame + Notation>(game: &G, resources: &mut Standalone<G>, here: &Snapshot) {
-    for exact in [true, false] {
-        let mut ordered = HashSet::new();
-        let mut forced = false;
-        for class in Class::ALL {
-            let mut moves = Vec::new();
-            game.order(class, exact, resources.lend().params, &mut MoveSink::new(&mut moves));
-            let announced = match class {
-                Class::Tactical => G::TACTICAL,
-                Class::Remote => G::REMOTE,
-                Class::Forced | Class::Quiet => true,
-            };
-            let announced = announced || moves.is_empty();
-            rule!(announced, here.text, "a game with tactical or remote moves says so in `TACTICAL` or `REMOTE`");
-            let alone = !forced || moves.is_empty();
-            rule!(alone, here.text, "forced moves, if there are any, are all there is");
-            forced |= class == Class::Forced && !moves.is_empty();
-            for mv in moves.into_iter().map(|scored| scored.mv) {
-                rule!(here.moves.contains(&mv.into()), here.text, "`order` gives legal moves, not {mv:?}");
-                rule!(ordered.insert(bits::<G>(mv)), here.text, "`order` gives {mv:?} once");
-                let named = game.class(mv);
-                rule!(named == class, here.text, "{mv:?} is ordered as {class:?} and classed as {named:?}");
-            }
+    let mut ordered = HashSet::new();
+    let mut forced = false;
+    for class in Class::ALL {
+        let mut moves = Vec::new();
+        game.order(class, resources.lend().params, &mut MoveSink::new(&mut moves));
+        let announced = match class {
+            Class::Tactical => G::TACTICAL,
+            Class::Remote => G::REMOTE,
+            Class::Forced | Class::Quiet => true,
+        };
+        let announced = announced || moves.is_empty();
+        rule!(announced, here.text, "a game with tactical or remote moves says so in `TACTICAL` or `REMOTE`");
+        let alone = !forced || moves.is_empty();
+        rule!(alone, here.text, "forced moves, if there are any, are all there is");
+        forced |= class == Class::Forced && !moves.is_empty();
+        for mv in moves.into_iter().map(|scored| scored.mv) {
+            rule!(here.moves.contains(&mv.into()), here.text, "`order` gives legal moves, not {mv:?}");
+            rule!(ordered.insert(bits::<G>(mv)), here.text, "`order` gives {mv:?} once");
+            let named = game.class(mv);
+            rule!(named == class, here.text, "{mv:?} is ordered as {class:?} and classed as {named:?}");
         }
-        rule!(!ordered.is_empty(), here.text, "`order` gives a move while the game goes on");
     }
+    rule!(!ordered.is_empty(), here.text, "`order` gives a move while the game goes on");
     for mv in legal(game) {
         let slot = game.history_slot(mv);
         rule!(slot < G::HISTORY, here.text, "the history slot {slot} of {mv:?} is below {}", G::HISTORY);

@@ -319,10 +319,9 @@ pub trait SearchGame: Game {
 
     /// Appends the moves of one class with their static scores.
     ///
-    /// A move may be left out only if another one is certainly at least as good, or if `params` allow it; with
-    /// `exact` set only the first reason counts. But whatever the `params`: if all that is yielded loses, so must what
-    /// was left out, for the search takes the loss as proven. Forced moves, if there are any, must be all there is.
-    fn order(&self, class: Class, exact: bool, params: &Self::Params, out: &mut MoveSink<'_, Self::Move>);
+    /// A game may leave a move out if another one is certainly at least as good. The search counts on that: if all moves
+    /// that it gets lose, it takes the loss as proven. If there are forced moves, there are no others.
+    fn order(&self, class: Class, params: &Self::Params, out: &mut MoveSink<'_, Self::Move>);
 
     /// The result, as far as it is cheap to see at a node `ply` below the root; a position without moves is asked for
     /// its full [`Game::outcome`] later. An end that wins for the side to move must be seen here: the search takes for

@@ -178,7 +178,7 @@ impl<R: Rule> Five<R> {
     pub fn choices(&self) -> Vec<Choice> {
         let mut moves = Vec::new();
         for class in [Class::Forced, Class::Tactical, Class::Quiet] {
-            self.order(class, false, &FiveParams::default(), &mut MoveSink::new(&mut moves));
+            self.order(class, &FiveParams::default(), &mut MoveSink::new(&mut moves));
         }
         let sides = [self.side(), self.side().other()];
         let missing = sides.map(|side| if R::CAPTURES { self.missing(side) } else { 0 });

@@ -301,7 +301,7 @@ impl<R: Rule> SearchGame for Five<R> {
         if self.is_near(cell) && !beside_the_point { Class::Quiet } else { Class::Remote }
     }
 
-    fn order(&self, class: Class, _exact: bool, params: &FiveParams, out: &mut MoveSink<'_, Cell>) {
+    fn order(&self, class: Class, params: &FiveParams, out: &mut MoveSink<'_, Cell>) {
         if class == Class::Forced {
             return self.push_forced(params, out);
         }
@@ -468,7 +468,7 @@ mod tests {
     fn against_an_open_three_only_moves_with_a_say_in_it_are_quiet() {
         let game = after(&[(7, 9), (0, 0), (8, 9), (2, 1), (9, 9)]);
         let mut quiet = Vec::new();
-        game.order(Class::Quiet, false, &FiveParams::default(), &mut MoveSink::new(&mut quiet));
+        game.order(Class::Quiet, &FiveParams::default(), &mut MoveSink::new(&mut quiet));
         assert!(!quiet.is_empty() && quiet.iter().all(|scored| scored.mv.y() == 9));
         assert_eq!(game.class(Cell::at(6, 9)), Class::Quiet);
         assert_eq!(game.class(Cell::at(8, 11)), Class::Remote);

@@ -197,7 +197,7 @@ fn no_win_by_fours_is_missed_in_caro() {
 /// The moves the search looks at where it is told that no others count.
 fn forced<R: Rule>(game: &Five<R>, resources: &mut Standalone<Five<R>>) -> Vec<Point> {
     let mut moves = Vec::new();
-    game.order(Class::Forced, true, resources.lend().params, &mut MoveSink::new(&mut moves));
+    game.order(Class::Forced, resources.lend().params, &mut MoveSink::new(&mut moves));
     moves.into_iter().map(|scored| point(scored.mv)).collect()
 }
 

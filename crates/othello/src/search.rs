@@ -43,7 +43,7 @@ impl SearchGame for Othello {
         if square == Square::PASS { Class::Forced } else { Class::Quiet }
     }
 
-    fn order(&self, class: Class, _: bool, params: &Params, out: &mut MoveSink<'_, Square>) {
+    fn order(&self, class: Class, params: &Params, out: &mut MoveSink<'_, Square>) {
         match class {
             Class::Forced if self.must_pass() => out.push(Square::PASS, 0),
             Class::Quiet => {

@@ -452,7 +452,7 @@ impl SearchGame for Connect4 {
     }
 
     #[inline]
-    fn order(&self, class: Class, _exact: bool, _: &NoParams, out: &mut MoveSink<'_, Cell>) {
+    fn order(&self, class: Class, _: &NoParams, out: &mut MoveSink<'_, Cell>) {
         let candidates = self.candidates();
         match (class, candidates.forced()) {
             (Class::Forced, Some(cell)) => out.push(cell, 0),

@@ -198,7 +198,7 @@ impl SearchGame for TicTacToe {
         usize::from(cell.0)
     }
 
-    fn order(&self, class: Class, _exact: bool, _: &NoParams, out: &mut MoveSink<'_, Cell>) {
+    fn order(&self, class: Class, _: &NoParams, out: &mut MoveSink<'_, Cell>) {
         if class == Class::Quiet {
             let mut moves = MoveList::new();
             self.moves(&mut moves);

@@ -180,7 +180,7 @@ impl SearchGame for Faulty {
             _ => Class::Quiet,
         }
     }
-    fn order(&self, class: Class, _: bool, _: &NoParams, out: &mut MoveSink<'_, Cell>) {
+    fn order(&self, class: Class, _: &NoParams, out: &mut MoveSink<'_, Cell>) {
         let mut moves = MoveList::new();
         self.rules.moves(&mut moves);
         for mv in moves {

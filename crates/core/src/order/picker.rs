@@ -105,10 +105,10 @@ impl Picker {
 
     /// Generates the moves of a class and adds what was learned to their static scores.
     #[inline(always)]
-    fn generate<G: SearchGame>(&mut self, source: &mut Source<'_, G>, class: Class, exact: bool) {
+    fn generate<G: SearchGame>(&mut self, source: &mut Source<'_, G>, class: Class) {
         self.class = class;
         self.next = source.moves.len();
-        source.game.order(class, exact, source.params, &mut MoveSink::new(source.moves));
+        source.game.order(class, source.params, &mut MoveSink::new(source.moves));
         self.end = source.moves.len();
         // Forced moves are few: mostly there is nothing to order.
         if class == Class::Forced && self.end - self.next < 2 {
@@ -164,15 +164,13 @@ impl Picker {
         source.game.decode(bits).filter(|&mv| source.game.class(mv) == Class::Quiet)
     }
 
-    /// The next move. With `skip_quiets`, quiet moves that were not handed out yet are left out; remote ones come only
-    /// if all moves so far were `losing`.
+    /// The next move. With `skip_quiets` the quiet moves that are left are skipped; remote moves come only with `remote`.
     #[inline(always)]
     pub fn next<G: SearchGame>(
         &mut self,
         source: &mut Source<'_, G>,
         skip_quiets: bool,
-        losing: bool,
-        exact: bool,
+        remote: bool,
     ) -> Option<(G::Move, Class)> {
         loop {
             match self.stage {
@@ -184,7 +182,7 @@ impl Picker {
                     self.hash = NO_MOVE;
                 }
                 Stage::Forced => {
-                    self.generate(source, Class::Forced, exact);
+                    self.generate(source, Class::Forced);
                     self.stage = if self.next < self.end {
                         Stage::Last
                     } else if G::TACTICAL {
@@ -194,7 +192,7 @@ impl Picker {
                     };
                 }
                 Stage::Tactical => {
-                    self.generate(source, Class::Tactical, exact);
+                    self.generate(source, Class::Tactical);
                     self.stage = Stage::GoodTactical;
                 }
                 Stage::GoodTactical => {
@@ -222,7 +220,7 @@ impl Picker {
                 }
                 Stage::Quiet => {
                     if !skip_quiets {
-                        self.generate(source, Class::Quiet, exact);
+                        self.generate(source, Class::Quiet);
                     }
                     // Where nothing came before and nothing is put off, what is left is simply the rest.
                     let plain = !G::TACTICAL && self.refutations.is_empty();
@@ -245,10 +243,10 @@ impl Picker {
                     self.stage = if G::REMOTE { Stage::Remote } else { Stage::Done };
                 }
                 Stage::Remote => {
-                    if !losing && !exact {
+                    if !remote {
                         return None;
                     }
-                    self.generate(source, Class::Remote, exact);
+                    self.generate(source, Class::Remote);
                     self.stage = Stage::LastRemote;
                 }
                 Stage::LastRemote => {

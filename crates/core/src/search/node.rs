@@ -149,7 +149,8 @@ impl<G: SearchGame> Search<'_, G> {
             let next = if K::ROOT {
                 self.worker.root_moves.get(self.pv_index + number).map(|root| (root.mv, self.game.class(root.mv)))
             } else {
-                picker.next(&mut self.source(), skip_quiets, best.is_loss() && here.proving, !M::SELECTIVE)
+                let remote = !M::SELECTIVE || (best.is_loss() && here.proving);
+                picker.next(&mut self.source(), skip_quiets, remote)
             };
             let put_off = next.is_none();
             let Some((mv, class)) = next.or_else(|| if sharing { self.worker.next_deferred(mark) } else { None })

@@ -58,7 +58,7 @@ impl<G: SearchGame> Search<'_, G> {
         let top = self.worker.moves.len();
         for class in Class::ALL {
             let mut sink = MoveSink::new(&mut self.worker.moves);
-            self.game.order(class, !M::SELECTIVE, self.job.game_params, &mut sink);
+            self.game.order(class, self.job.game_params, &mut sink);
         }
         let end = self.worker.moves.len();
         self.worker.children.clear();
@@ -189,7 +189,7 @@ impl<G: SearchGame> Search<'_, G> {
             return None;
         }
         let top = self.worker.moves.len();
-        self.game.order(Class::Tactical, false, self.job.game_params, &mut MoveSink::new(&mut self.worker.moves));
+        self.game.order(Class::Tactical, self.job.game_params, &mut MoveSink::new(&mut self.worker.moves));
         let end = self.worker.moves.len();
         let mut found = None;
         for index in top..end {

@@ -290,7 +290,7 @@ impl<const POINTS: bool> SearchGame for Lattice<POINTS> {
         }
     }
 
-    fn order(&self, class: Class, _: bool, _: &NoParams, out: &mut MoveSink<'_, Raise>) {
+    fn order(&self, class: Class, _: &NoParams, out: &mut MoveSink<'_, Raise>) {
         let forced = self.forced();
         let asked = |mv: &Raise| match forced {
             Some(forced) => class == Class::Forced && *mv == forced,

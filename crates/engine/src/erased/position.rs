@@ -149,7 +149,7 @@ impl<G: Family> ErasedPosition for Position<G> {
         // Moves too remote to be looked at are left out, where there are others.
         let mut moves = Vec::with_capacity(MAX_MOVES);
         for class in [Class::Forced, Class::Tactical, Class::Quiet] {
-            self.game.order(class, false, &G::Params::default(), &mut MoveSink::new(&mut moves));
+            self.game.order(class, &G::Params::default(), &mut MoveSink::new(&mut moves));
             if class == Class::Forced && !moves.is_empty() {
                 break;
             }

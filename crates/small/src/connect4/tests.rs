@@ -137,7 +137,7 @@ fn solve(game: &mut Connect4, solved: &mut HashMap<u64, Score>) -> Score {
 
     let mut ordered = Vec::new();
     for class in [Class::Forced, Class::Tactical, Class::Quiet] {
-        game.order(class, true, &NoParams, &mut MoveSink::new(&mut ordered));
+        game.order(class, &NoParams, &mut MoveSink::new(&mut ordered));
     }
     let best_ordered = ordered.iter().map(|scored| values[&scored.mv.into()]).max().unwrap();
     assert_eq!(best_ordered, best, "a move that was left out is better in {}", game.text());
