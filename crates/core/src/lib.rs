@@ -33,6 +33,7 @@ pub mod swap;
 mod sync;
 pub mod table;
 pub mod threads;
+mod vote;
 mod watch;
 
 pub use search::{Best, Info, Line, MAX_PLY};

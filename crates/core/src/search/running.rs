@@ -5,6 +5,7 @@ use super::worker::{ABOVE, Frame, Worker};
 use crate::game::{Evaluation, SearchGame};
 use crate::order::{Context, Slot};
 use crate::resources::Resources;
+use crate::stats::Stats;
 use crate::table::SearchTt;
 use crate::watch::Watch;
 
@@ -51,6 +52,11 @@ impl<'a, G: SearchGame> Search<'a, G> {
             whole: true,
             done: false,
         }
+    }
+
+    /// What this thread has counted so far.
+    pub fn count(&self) -> Stats {
+        Stats { nodes: self.watch.nodes, ..self.worker.stats }
     }
 
     #[inline(always)]
