@@ -3,6 +3,7 @@
 //! Begin reading at [`settings`], which says what the games of the family differ in. [`opening`] holds the restrictions
 //! of the first moves.
 
+mod attack;
 mod board;
 mod capture;
 pub mod cell;

@@ -1,5 +1,6 @@
 //! What the search is told about five in a row.
 
+use crate::attack::{Attack, Win};
 use crate::cell::{Cell, CellSet, MAX_SIZE};
 use crate::cells::Threat;
 use crate::eval::Evaluator;
@@ -7,7 +8,7 @@ use crate::position::Five;
 use crate::rule::Rule;
 use crate::settings::Kind;
 use crate::shape::Shape;
-use crate::vcf::{Vcf, Win};
+use crate::vcf::Vcf;
 use crate::vct::Vct;
 use crate::weights::Weights;
 use polyply_core::game::{Class, Game, MoveList, MoveSink, Outcome, Proof, SearchGame, Settle, Side, Staged};
