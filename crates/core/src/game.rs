@@ -1,7 +1,9 @@
-//! What a game is: the whole contract between a game and the core.
+//! The contract between a game and the core.
 //!
-//! [`Game`] holds the rules, [`SearchGame`] the slots where playing strength lives, [`Notation`] how people write the
-//! game down. A game implements the three for one position type; everything else in Polyply is generic over them.
+//! A game is a position type that implements three traits: [`Game`], the rules; [`Notation`], how people write
+//! positions and moves; and [`SearchGame`], what the search asks a game for. A fourth, [`Evaluation`], is for the
+//! type that values positions; it follows the changes of a position as an [`Observer`]. The core is generic over
+//! these traits. What a position looks like on a screen is a trait of its own, [`crate::look::Look`].
 
 use crate::params::{ParamSet, SearchParams};
 use crate::resources::Resources;
@@ -20,9 +22,9 @@ pub const NO_MOVE: u16 = u16::MAX;
 /// The two players, in the order of their first moves.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Side {
-    /// Moves first from the starting position.
+    /// The player who makes the first move of the game.
     First,
-    /// The other one.
+    /// The other player.
     Second,
 }
 
@@ -44,11 +46,11 @@ impl Side {
 /// How a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
-    /// This side has won; the sooner the better.
+    /// This side has won. The search prefers the shortest win.
     Win(Side),
-    /// Nobody has.
+    /// Nobody has won.
     Draw,
-    /// The result is a number (a disc difference, say), from the first player's side and in units of the evaluation.
+    /// The result is a number, such as a disc difference, from the first player's side and in units of the evaluation.
     Points(i32),
 }
 
@@ -57,13 +59,14 @@ pub enum Outcome {
 pub enum Unit {
     /// Hundredths of the game's natural unit, as in chess: `{"cp": 35}`.
     Centi,
-    /// The result itself is a number; this many evaluation units make one point: `{"discs": 4}`.
+    /// Points, where the result of a game is a number: `{"discs": 4}`. One point is this many evaluation units.
     Points(i32),
 }
 
-/// Is told of every elementary change of a position, so that an evaluation can follow it. `()` follows nothing.
+/// Receives every elementary change of a position, so that an evaluation can be updated incrementally. `()` ignores
+/// them.
 pub trait Observer<C> {
-    /// One change; undoing a move reports the inverse changes.
+    /// One change. Undoing a move reports the inverse changes.
     fn change(&mut self, change: C);
 }
 
@@ -78,22 +81,24 @@ impl<C> Observer<C> for () {
 pub trait Game: Clone + Send + Sync + 'static {
     /// A move. Its sixteen bits are never [`NO_MOVE`].
     type Move: Copy + Eq + std::fmt::Debug + Into<u16> + Send + Sync + 'static;
-    /// An elementary change (a stone set or lifted) that an evaluation may follow.
+    /// An elementary change that an observer is told of, such as a stone set or removed.
     type Change: Copy;
-    /// What `play` remembers for `undo`.
+    /// What `undo` needs to take a move back.
     type Undo: Clone + Send + Sync + 'static;
 
-    /// In [perft](mod@crate::perft) a game that ended sooner counts as a line: so the published counts of Othello have it.
+    /// [Perft](mod@crate::perft) counts a game that ends before the given depth as one line. The published counts of
+    /// Othello do.
     const ENDS_COUNT: bool = false;
 
     /// The side to move.
     fn side(&self) -> Side;
 
-    /// A 64-bit key of the full state (stones, side to move and whatever else decides the future), kept incrementally.
+    /// A 64-bit key of the full state: the stones, the side to move and everything else that later moves depend on.
+    /// It is kept incrementally.
     fn key(&self) -> u64;
 
-    /// The key that the position will most likely have after a move, where that can be said long before the move is
-    /// played: its line of the Search TT is on its way meanwhile. A wrong guess costs time, nothing else.
+    /// The key that the position will most likely have after a move, where it is cheap to compute before the move is
+    /// played. The search prefetches the Search TT with it. A wrong guess costs only time.
     #[inline(always)]
     fn likely_key(&self, _mv: Self::Move) -> Option<u64> {
         None
@@ -102,11 +107,11 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// The key computed from scratch; always equal to [`Game::key`].
     fn recomputed_key(&self) -> u64;
 
-    /// Appends every legal move; none when the game is over.
+    /// Appends all legal moves; there are none when the game is over.
     fn moves(&self, out: &mut MoveList<Self::Move>);
 
-    /// The moves that [perft](mod@crate::perft) counts. Tables of perft numbers let a game go on that a rule about
-    /// draws has ended; who has such a rule appends those moves here.
+    /// The moves that [perft](mod@crate::perft) counts. Published counts ignore rules that end a game as a draw, such
+    /// as the fifty-move rule; games with such a rule override this.
     fn perft_moves(&self, out: &mut MoveList<Self::Move>) {
         self.moves(out);
     }
@@ -118,7 +123,8 @@ pub trait Game: Clone + Send + Sync + 'static {
         moves.len()
     }
 
-    /// The legal move with these bits in this position, if there is one. Bits come from tables and may be of any kind.
+    /// The legal move with these bits in this position, if there is one. The bits come from tables and may be
+    /// arbitrary.
     fn decode(&self, bits: u16) -> Option<Self::Move>;
 
     /// Plays a legal move.
@@ -130,7 +136,7 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// How the game ended, or `None` while it goes on.
     fn outcome(&self) -> Option<Outcome>;
 
-    /// No line from here is longer than this many plies.
+    /// The most plies that the game can still last.
     fn horizon(&self) -> i32 {
         i32::MAX
     }
@@ -156,16 +162,18 @@ pub trait Game: Clone + Send + Sync + 'static {
     }
 }
 
-/// What kind of move it is to the search. A game whose moves are all alike calls them quiet.
+/// The class of a move, by which the search orders, reduces and prunes. A game without such classes calls all moves
+/// quiet.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Class {
-    /// The position leaves no choice but moves like this one: wins at hand, blocks of a four. Never reduced or pruned.
+    /// Only moves of this class are worth a search here: immediate wins, blocks of a four. Never pruned.
     Forced,
     /// Changes the balance at once: captures, promotions, fours. A negative static score marks a bad one.
     Tactical,
-    /// Everything else; ordered by what the search has learned.
+    /// All other moves, ordered mainly by what the search has learned.
     Quiet,
-    /// Hardly ever of use (far from all stones): looked at only where everything else loses, so that a loss is proven.
+    /// Hardly ever a good move, such as one far from all stones. Searched only where all other moves lose, to prove
+    /// the loss.
     Remote,
 }
 
@@ -174,7 +182,7 @@ impl Class {
     pub const ALL: [Class; 4] = [Class::Forced, Class::Tactical, Class::Quiet, Class::Remote];
 }
 
-/// A move with its place in the order.
+/// A move with its score for the order of moves.
 #[derive(Clone, Copy, Debug)]
 pub struct ScoredMove<M> {
     /// The move.
@@ -183,7 +191,7 @@ pub struct ScoredMove<M> {
     pub score: i32,
 }
 
-/// Where a game puts the moves it generates for the search: a window on memory that was reserved at the root.
+/// Where a game appends the moves that it generates for the search. The memory was reserved at the root.
 pub struct MoveSink<'a, M> {
     moves: &'a mut Vec<ScoredMove<M>>,
 }
@@ -201,15 +209,15 @@ impl<'a, M> MoveSink<'a, M> {
     }
 }
 
-/// What is certain about a position without searching it: its score lies in `low..=high`.
+/// What is certain about a position without a search: its score lies in `low..=high`.
 ///
-/// Win distances count from this position, as in [`Score::win_in`]. A draw is [`Score::ZERO`]; the search knows what
-/// contempt makes of it.
+/// Win distances count from this position, as in [`Score::win_in`]. A draw is [`Score::ZERO`]; the search applies
+/// contempt.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Proof {
-    /// The side to move gets at least this.
+    /// The side to move gets at least this score.
     pub low: Score,
-    /// And at most this.
+    /// The side to move gets at most this score.
     pub high: Score,
     /// The bits of a move that gets at least `low`, or [`NO_MOVE`].
     pub best: u16,
@@ -225,34 +233,34 @@ impl Proof {
     }
 }
 
-/// How a position at the horizon is to be judged.
+/// How to evaluate a position at the horizon.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Settle {
-    /// The evaluation may be trusted as it is.
+    /// The static evaluation can be trusted.
     Quiet,
-    /// The same, but finding that out was dear enough to be remembered.
+    /// The same, but it was expensive to find out, so the result goes into the Search TT.
     Searched,
-    /// Search the moves that were put into the sink; the side to move may also stay as it is.
+    /// Search the moves in the sink. The side to move may also do nothing.
     Optional,
-    /// Search the moves that were put into the sink; doing nothing is no choice (in check, facing a four). The sink
-    /// holds every move but those that are certainly no better than another one: if all lose, the loss is proven.
+    /// Search the moves in the sink. The side to move can't do nothing: it is in check or faces a four. Moves that
+    /// are not in the sink are certainly no better than one that is, so if all moves in it lose, the loss is proven.
     Forced,
-    /// The game's solver has found this.
+    /// The game's solver has proven this.
     Proven(Proof),
 }
 
 /// An answer that a game finds before the search: an immediate win, a forced sequence, an only defence.
 #[derive(Clone, Debug)]
 pub struct Staged<M> {
-    /// Which stage spoke, in words for people: `immediate win`, `forced block`.
+    /// The stage that found it, as people read it: `immediate win`, `forced block`.
     pub stage: &'static str,
-    /// The line, beginning with the move to play; without a score, the only moves that are worth a search.
+    /// With a score: the line, beginning with the move to play. Without one: the moves that are worth a search.
     pub line: Vec<M>,
-    /// What is proven about it, or `None` when the search shall choose.
+    /// The proven score, or `None` if the search has to choose among the moves.
     pub score: Option<Score>,
 }
 
-/// One shallow search that predicts a deep one ([Multi-ProbCut]): `deep ≈ shallow + bias`, give or take `error`.
+/// A shallow search that predicts a deep one ([Multi-ProbCut]): `deep ≈ shallow + bias ± error`.
 ///
 /// [Multi-ProbCut]: https://www.chessprogramming.org/ProbCut
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -265,18 +273,19 @@ pub struct Prediction {
     pub error: i32,
 }
 
-/// The heuristic value of positions, kept incrementally where that pays.
+/// The heuristic value of positions, updated incrementally where that pays.
 pub trait Evaluation<G: Game>: Observer<G::Change> + Clone + Send + Sync {
-    /// Starts from a position that was not reached by moves.
+    /// Starts anew from this position.
     fn reset(&mut self, game: &G);
 
     /// The value for the side to move.
     fn score(&mut self, game: &G) -> Score;
 
-    /// A hash of the weights. Results computed with different weights never mix in a table.
+    /// A hash of the weights. It keeps results of different weights apart in a table.
     fn weights_hash(&self) -> u64;
 
-    /// Plays a move. An evaluation that keeps a stack instead of following changes overrides this and `undo`.
+    /// Plays a move. An evaluation that keeps a stack of its states instead of observing changes overrides this and
+    /// `undo`.
     #[inline(always)]
     fn play(&mut self, game: &mut G, mv: G::Move) -> G::Undo {
         game.play(mv, self)
@@ -289,27 +298,28 @@ pub trait Evaluation<G: Game>: Observer<G::Change> + Clone + Send + Sync {
     }
 }
 
-/// The slots where a game's playing strength lives. All but the first few have defaults that suit a plain game.
+/// What the search asks a game for. Required are the evaluation, the history slots and the order of moves; everything
+/// else has a default that does nothing.
 pub trait SearchGame: Game {
     /// The evaluation.
     type Eval: Evaluation<Self>;
-    /// The game's own tunables ([`crate::params::NoParams`] where there are none).
+    /// The game's own tunables; [`crate::params::NoParams`] if there are none.
     type Params: ParamSet;
 
     /// How many slots the history tables have for a side.
     const HISTORY: usize;
-    /// The game has tactical moves; where it has none the search need not ask for them.
+    /// The game has tactical moves. If not, the search does not ask for them.
     const TACTICAL: bool = true;
-    /// The game has remote moves.
+    /// The game has remote moves. If not, the search does not ask for them.
     const REMOTE: bool = false;
-    /// How many features [`SearchGame::correction_key`] knows.
+    /// How many features [`SearchGame::correction_key`] has keys for.
     const CORRECTIONS: usize = 0;
     /// How scores are shown.
     const UNIT: Unit = Unit::Centi;
-    /// The game searches its last moves itself, in [`SearchGame::finish`].
+    /// The game has a solver of its own for endgames, [`SearchGame::finish`].
     const FINISHES: bool = false;
 
-    /// The history slot of a move (piece and target in chess, the cell elsewhere), below [`SearchGame::HISTORY`].
+    /// The history slot of a move, below [`SearchGame::HISTORY`]: piece and target square in chess, the cell elsewhere.
     fn history_slot(&self, mv: Self::Move) -> usize;
 
     /// The class of a legal move.
@@ -319,13 +329,12 @@ pub trait SearchGame: Game {
 
     /// Appends the moves of one class with their static scores.
     ///
-    /// A game may leave a move out if another one is certainly at least as good. The search counts on that: if all moves
-    /// that it gets lose, it takes the loss as proven. If there are forced moves, there are no others.
+    /// A game may leave a move out if another one is certainly at least as good. The search counts on that: if all
+    /// moves that it gets lose, it takes the loss as proven. If there are forced moves, there are no others.
     fn order(&self, class: Class, params: &Self::Params, out: &mut MoveSink<'_, Self::Move>);
 
-    /// The result, as far as it is cheap to see at a node `ply` below the root; a position without moves is asked for
-    /// its full [`Game::outcome`] later. An end that wins for the side to move must be seen here: the search takes for
-    /// granted that nobody wins without a move.
+    /// The outcome, as far as it is cheap to see at a node `ply` below the root. A position that turns out to have no
+    /// moves is asked for its [`Game::outcome`] later. If the side to move has already won, this must say so.
     #[inline(always)]
     fn ended(&self, _ply: usize) -> Option<Outcome> {
         self.outcome()
@@ -338,7 +347,7 @@ pub trait SearchGame: Game {
         Proof::OPEN
     }
 
-    /// How to judge this position at the horizon; `depth` counts down from 0.
+    /// How to evaluate this position at the horizon. `depth` counts down from 0.
     #[inline(always)]
     fn settle(
         &mut self,
@@ -349,43 +358,44 @@ pub trait SearchGame: Game {
         Settle::Quiet
     }
 
-    /// Tries to answer before the search begins.
+    /// An answer that needs no search, or the only moves that are worth one.
     fn staged(&mut self, _resources: &mut Resources<'_, Self>) -> Option<Staged<Self::Move>> {
         None
     }
 
-    /// The side to move is in check, faces a four, or the like: no time for pruning on a static value.
+    /// The side to move is in check, faces a four, or the like. Nodes are then not pruned by their static evaluation.
     #[inline(always)]
     fn threatened(&self) -> bool {
         false
     }
 
-    /// The opponent threatens what a static value does not weigh: to be far above beta by it means nothing here.
+    /// The opponent threatens something that the static evaluation does not see, so that being far above beta means
+    /// nothing. Reverse futility pruning is then off.
     #[inline(always)]
     fn pressed(&self) -> bool {
         false
     }
 
-    /// Exchanges that the move begins lose more than so much, in evaluation units. A game that can't tell says no.
+    /// The exchange that a move begins loses more than this, in evaluation units. Games without exchanges say no.
     #[inline(always)]
     fn loses_exchange(&self, _mv: Self::Move, _more_than: i32) -> bool {
         false
     }
 
-    /// A quiet move that has to be answered at once: it is not left out however hopeless the position looks. A game that
-    /// says so of a move puts it before the other quiet ones.
+    /// A quiet move that the opponent has to answer at once, such as a check. It is never pruned as hopeless. The
+    /// game must order such moves before the other quiet moves.
     #[inline(always)]
     fn forcing(&self, _mv: Self::Move) -> bool {
         false
     }
 
-    /// The most a move that settling put down gains at once, in evaluation units, where the game can tell.
+    /// The most that a move of [`SearchGame::settle`] can gain at once, in evaluation units, if the game can tell.
     #[inline(always)]
     fn gain(&self, _mv: Self::Move) -> Option<i32> {
         None
     }
 
-    /// Passes the move, where that is sound enough to prune on; the opponent is then to move.
+    /// Passes, so that the opponent is to move. `None` where a pass is not sound enough for null-move pruning.
     #[inline(always)]
     fn play_null(&mut self) -> Option<Self::Undo> {
         None
@@ -395,32 +405,34 @@ pub trait SearchGame: Game {
     #[inline(always)]
     fn undo_null(&mut self, _undo: Self::Undo) {}
 
-    /// The key of a feature (a pawn structure, a corner) whose evaluation error is worth learning.
+    /// The key of a feature, such as the pawn structure, for which correction history learns the error of the
+    /// evaluation.
     #[inline(always)]
     fn correction_key(&self, _feature: usize) -> u64 {
         0
     }
 
-    /// The `attempt`-th prediction of a search of this depth, for Multi-ProbCut; `None` ends the attempts.
+    /// The prediction number `attempt` (from 0) of a search of this depth, for Multi-ProbCut; `None` if there are no
+    /// more.
     #[inline(always)]
     fn prediction(&self, _depth: i32, _attempt: usize) -> Option<Prediction> {
         None
     }
 
-    /// How certain, in percent, a search of this depth is of its result, if it goes to the end of the game: then
-    /// [`SearchGame::finish`] does it. The next moves, a ply less deep each, are as certain.
+    /// If a search of this depth goes to the end of the game, how certain its result is, in percent;
+    /// [`SearchGame::finish`] does such a search. The certainty is the same after a move, at one ply less.
     #[inline(always)]
     fn certainty(&self, _depth: i32) -> Option<u8> {
         None
     }
 
-    /// The depth of the iteration that comes after this one. A game that finishes itself goes over to that as soon as it
-    /// pays, and comes back with greater depths for greater certainty; the last one is certain.
+    /// The depth of the next iteration. A game with its own endgame solver jumps to the depth of that solver as soon
+    /// as it pays; greater depths then stand for greater certainty, and the last one is certain.
     fn deepen(&self, depth: i32) -> i32 {
         depth + 1
     }
 
-    /// The value of a position that a search of this depth plays to the end, fail-soft within the window.
+    /// The value of a position by the game's own endgame solver, fail-soft within the window.
     #[inline(always)]
     fn finish(
         &mut self,
@@ -432,7 +444,7 @@ pub trait SearchGame: Game {
         Score::ZERO
     }
 
-    /// Sets the core's parameters to what suits this game's scores.
+    /// Sets the core's parameters to values that suit this game.
     fn tune(_params: &mut SearchParams) {}
 }
 
@@ -441,7 +453,7 @@ pub trait Notation: Game {
     /// The position a game starts from, on the usual board and by the usual rules.
     fn start() -> Self;
 
-    /// Reads a position of the same board and rules as this one; the error is one sentence.
+    /// Reads a position with the board and rules of this one; the error is one sentence.
     fn parse(&self, text: &str) -> Result<Self, String>;
 
     /// Writes a position so that [`Notation::parse`] reads it back.
@@ -453,11 +465,11 @@ pub trait Notation: Game {
     /// Writes a legal move.
     fn move_text(&self, mv: Self::Move) -> String;
 
-    /// Writes a legal move as people write it down, where that is another way: `Nf3` instead of `g1f3`.
+    /// Writes a legal move as people write it, if that differs: `Nf3` instead of `g1f3`.
     fn short_text(&self, mv: Self::Move) -> String {
         self.move_text(mv)
     }
 
-    /// The board drawn with letters, for a terminal, several lines.
+    /// The board drawn with letters for a terminal, on several lines.
     fn board(&self) -> String;
 }

@@ -1,10 +1,10 @@
 //! The search for an attack that wins by force, for both kinds: by fours (`vcf.rs`), and by fours and open threes
 //! (`vct.rs`).
 //!
-//! The attacker makes one threat after the other. An attack counts as won only if the defender loses after every answer
-//! to every threat, so what is found is certain. The number of positions is bounded. Results go into the Search TT under
-//! keys of their own, because an attack of one kind is another question than the value of the position: that an attack
-//! fails says nothing about the position itself.
+//! The attacker makes one threat after the other. An attack counts as won only if the defender loses after every
+//! answer to every threat, so what is found is certain. The number of positions is bounded. Results go into the
+//! Search TT under keys of their own, because an attack of one kind is another question than the value of the
+//! position: that an attack fails says nothing about the position itself.
 
 use crate::cell::Cell;
 use crate::position::Five;
@@ -169,8 +169,8 @@ impl<R: Rule> Solver<'_, '_, R> {
         longest.map(|plies| Win { first, plies: plies + 2 })
     }
 
-    /// After an attacking move: the plies that the attacker needs from its next move on against the best defence; `None`
-    /// if there is one that holds.
+    /// After an attacking move: the plies that the attacker needs from its next move on against the best defence;
+    /// `None` if there is one that holds.
     #[inline(always)]
     fn longest_defence<A: Attack>(&mut self, length: i32) -> Option<i32> {
         let mut longest = A::threat(self)?;
@@ -184,7 +184,8 @@ impl<R: Rule> Solver<'_, '_, R> {
         Some(longest)
     }
 
-    /// What an earlier search of this kind has found out about attacks of this length: that one wins, or that none does.
+    /// What an earlier search of this kind has found out about attacks of this length: that one wins, or that none
+    /// does.
     fn recall(&self, key: u64, length: i32) -> Option<Option<Win>> {
         let entry = self.lent.table.probe(key)?;
         let score = entry.score.for_side(self.game.side());

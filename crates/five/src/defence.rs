@@ -1,5 +1,5 @@
-//! Which cells stop a threat. All answers are looked up in the pattern table of the rule, so they are complete: a stone
-//! anywhere else changes nothing about the threat.
+//! The cells where a stone stops a threat. They follow from the pattern table of the rule, so the lists are complete: a
+//! stone on any other cell does not change the threat.
 
 use crate::board::Board;
 use crate::cell::{Cell, CellSet, DIRECTIONS};
@@ -11,15 +11,15 @@ use crate::shape::Shape;
 use arrayvec::ArrayVec;
 use polyply_core::game::{Game, Side};
 
-/// Cells that stop something: at most those on the lines of one threat.
+/// Cells that stop a threat; they lie on the lines through it.
 pub(crate) type Defences = ArrayVec<Cell, 64>;
 
-/// What a side needs on a cell for a threat to be one.
+/// What the attacker's stone on a cell must make for the cell to be a threat.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Wanted {
     /// A five.
     Five,
-    /// A four that can't be stopped, or two fours.
+    /// An open four, or two fours.
     OpenFour,
     /// A four and an open three, or more.
     FourThree,
@@ -37,7 +37,7 @@ impl Wanted {
         }
     }
 
-    /// The line of this pattern may carry the threat.
+    /// A line with this pattern may be part of the threat.
     fn carried_by(self, pattern: Pattern) -> bool {
         match self {
             Wanted::Five => pattern == Pattern::Five,
@@ -51,7 +51,7 @@ fn patterns<R: Rule>(board: &Board<R>, cell: Cell, attacker: usize) -> [Pattern;
     std::array::from_fn(|direction| board.pattern(cell, direction, attacker))
 }
 
-/// A stone of the defender `offset` steps from the cell takes the threat away.
+/// A stone of the defender `offset` steps from the cell stops the threat.
 fn stops<R: Rule>(
     board: &Board<R>,
     cell: Cell,
@@ -65,7 +65,7 @@ fn stops<R: Rule>(
     !wanted.holds(patterns)
 }
 
-/// The way from one cell to another along a line, if they share one that the pattern of the first can see.
+/// The direction and offset from one cell to another, if they are on a line and within reach of its patterns.
 fn along<R: Rule>(from: Cell, to: Cell) -> Option<(usize, i16)> {
     let (dx, dy) = (to.grid_x() as i16 - from.grid_x() as i16, to.grid_y() as i16 - from.grid_y() as i16);
     let (direction, offset) = match (dx, dy) {
@@ -80,7 +80,7 @@ fn along<R: Rule>(from: Cell, to: Cell) -> Option<(usize, i16)> {
 }
 
 impl<R: Rule> Five<R> {
-    /// A move with which the side to move wins at once.
+    /// A move that wins at once for the side to move.
     #[inline(always)]
     pub(crate) fn immediate_win(&self) -> Option<Cell> {
         if R::CAPTURES {
@@ -90,23 +90,23 @@ impl<R: Rule> Five<R> {
         if self.has_five(side) { self.threats(side, Threat::Five).iter().next() } else { None }
     }
 
-    /// After a four: the moves of the side to move that stop every five its opponent has at hand, or may do so.
+    /// After a four: the moves of the side to move that stop, or may stop, all fives that its opponent threatens.
     pub(crate) fn answers_to_four(&self) -> Defences {
         let attacker = self.side().other();
         if R::CAPTURES { self.answers_with_captures(attacker) } else { self.five_defences(attacker) }
     }
 
-    /// The cells that stop every five the attacker has at hand, captures aside.
+    /// The cells that stop all fives that the attacker threatens; captures are not considered.
     pub(crate) fn five_defences(&self, attacker: Side) -> Defences {
         self.defences(attacker, Threat::Five, Wanted::Five)
     }
 
-    /// The cells that stop every unstoppable four the attacker has at hand, captures aside.
+    /// The cells that stop all open fours and double fours that the attacker threatens; captures are not considered.
     pub(crate) fn open_four_defences(&self, attacker: Side) -> Defences {
         self.defences(attacker, Threat::Win, Wanted::OpenFour)
     }
 
-    /// The cells that take from the attacker some cell where one stone makes a four and an open three.
+    /// The cells that stop the attacker from making a four and an open three with one stone on some cell.
     pub(crate) fn four_three_defences(&self, attacker: Side) -> CellSet {
         let side = attacker.index();
         let mut found = CellSet::EMPTY;
@@ -118,7 +118,7 @@ impl<R: Rule> Five<R> {
         found
     }
 
-    /// The other cells on the lines of a threat where a stone of the defender takes it away.
+    /// The other cells on the lines through a threat where a stone of the defender stops it.
     fn stoppers(&self, threat: Cell, side: usize, wanted: Wanted) -> impl Iterator<Item = Cell> + '_ {
         let reach = R::HALF as i16;
         let carriers =

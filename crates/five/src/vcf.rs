@@ -53,8 +53,8 @@ impl Attack for Vcf {
         found
     }
 
-    /// A four makes five with the next move. With captures it may not have to be answered, and to see that takes as long
-    /// as a position.
+    /// A four makes five with the next move. With captures it may not have to be answered, and to see that takes as
+    /// long as a position.
     #[inline(always)]
     fn threat<R: Rule>(solver: &mut Solver<'_, '_, R>) -> Option<i32> {
         if R::CAPTURES && (solver.spent() || !solver.game.four_must_be_answered()) {

@@ -1,10 +1,10 @@
-//! Victory by continuous threats (VCT): an attack in which every move makes a four or an open three, and which ends in an
-//! attack by fours.
+//! Victory by continuous threats (VCT): an attack in which every move makes a four or an open three, and which ends
+//! in an attack by fours.
 //!
-//! Against a four the defender has the moves that stop it. Against an open three it has those that stop the four to come,
-//! and every four of its own, which the attacker must answer before the attack goes on. Where stones can be captured
-//! there are too many ways to stop a threat for such a list: there a threat is a move after which an idle opponent loses
-//! by fours, and every legal answer is tried.
+//! Against a four the defender has the moves that stop it. Against an open three it has those that stop the four to
+//! come, and every four of its own, which the attacker must answer before the attack goes on. Where stones can be
+//! captured there are too many ways to stop a threat for such a list: there a threat is a move after which an idle
+//! opponent loses by fours, and every legal answer is tried.
 
 use crate::attack::{Attack, Attackers, Solver, Win};
 use crate::cell::{Cell, MAX_SIZE};

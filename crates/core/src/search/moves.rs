@@ -109,11 +109,11 @@ impl<G: SearchGame> Search<'_, G> {
         let hash_move = node.hash_move();
         Plan {
             hash_move,
-            // The root's moves come in an order of their own; elsewhere the hash move is the first, and tells then.
+            // Elsewhere than at the root, the hash move comes first, and its class is known then.
             hash_tactical: M::SELECTIVE
                 && K::ROOT
                 && self.game.decode(hash_move).is_some_and(|mv| self.game.class(mv) == Class::Tactical),
-            // A killer is a guess from a sibling; where every bound must be proven the game's own order is better.
+            // Where every bound must be proven, the game's own order is better than killers from other nodes.
             refutations: if M::SELECTIVE { self.refutations(ply) } else { Refutations::NONE },
             context: if params.continuation != 0 { self.context(ply) } else { [0; 6] },
             sharing: !K::ROOT && depth >= self.defer_depth,
@@ -229,8 +229,8 @@ impl<G: SearchGame> Search<'_, G> {
         hopeless || (!losing && self.loses_material(turn, node.depth))
     }
 
-    /// A quiet move that comes too late, was refuted too often, or can't reach alpha. Where all moves so far are `losing`,
-    /// only coming too late counts against it.
+    /// A quiet move that comes too late, was refuted too often, or can't reach alpha. Where all moves so far are
+    /// `losing`, only coming too late counts against it.
     #[inline(always)]
     fn is_hopeless(&self, node: &Node, turn: Turn<G::Move>, alpha: Score, losing: bool) -> bool {
         let params = self.job.params;
@@ -261,7 +261,7 @@ impl<G: SearchGame> Search<'_, G> {
             self.job.busy.enter(turn.visit);
         }
         if K::PV {
-            // Nodes off the principal variation leave no line; what is there belongs to an earlier move.
+            // Null-window nodes leave no line, so what is there would be the line of an earlier move.
             self.worker.lines[node.ply + 1].clear();
         }
         let nodes_before = self.watch.nodes;

@@ -1,7 +1,7 @@
 //! One node of the search: [principal variation search] with everything around it.
 //!
-//! [`Search::node`] reads as the algorithm. Each step is a function that may answer for the node; the loop over the moves
-//! is in `moves.rs`.
+//! [`Search::node`] reads as the algorithm. Each step is a function that may answer for the node; the loop over the
+//! moves is in `moves.rs`.
 //!
 //! [principal variation search]: https://www.chessprogramming.org/Principal_Variation_Search
 

@@ -1,4 +1,4 @@
-//! A running search of one thread: the position on the board, the way that led to it, and the limits.
+//! A running search of one thread: the position on the board, the moves that led to it, and the limits.
 
 use super::Job;
 use super::worker::{ABOVE, Frame, Worker};
@@ -12,23 +12,24 @@ use crate::watch::Watch;
 /// A running search of one thread.
 pub(crate) struct Search<'a, G: SearchGame> {
     pub job: &'a Job<'a, G>,
-    /// The job's, at hand: every node needs them.
+    /// Table and salt of the job, copied because every node needs them.
     pub table: &'a SearchTt,
     pub salt: u64,
-    /// From this depth on moves that another thread is at are put off; beyond every depth where there is only one thread.
+    /// From this depth on moves that another thread is at are put off; beyond every depth where there is only one
+    /// thread.
     pub defer_depth: i32,
     pub worker: &'a mut Worker<G>,
     pub game: G,
     pub watch: Watch,
     pub root_depth: i32,
     pub seldepth: usize,
-    /// The first of the root moves still open: earlier ones belong to better lines.
+    /// The index of the root move from which on this line is searched: earlier ones belong to better lines.
     pub pv_index: usize,
-    /// Null moves are off above this ply while one is being verified.
+    /// While a null move is being verified, no null moves are tried above this ply.
     pub null_ply: usize,
     /// The root moves are all legal moves.
     pub whole: bool,
-    /// The last iteration of a search with a depth was finished.
+    /// The search had a depth, and this thread finished the last iteration first.
     pub done: bool,
 }
 
@@ -114,7 +115,7 @@ impl<'a, G: SearchGame> Search<'a, G> {
         self.worker.slots[ply + ABOVE - 1]
     }
 
-    /// Passes: the move played here is none.
+    /// Notes a null move.
     pub fn pass(&mut self, ply: usize) {
         self.worker.slots[ply + ABOVE] = 0;
     }
@@ -130,7 +131,7 @@ impl<'a, G: SearchGame> Search<'a, G> {
         (&mut self.game, self.job.lend(&mut self.watch))
     }
 
-    /// The line from this ply on is `mv` and the line after it.
+    /// Sets the principal variation from this ply on: `mv`, and the line after it.
     pub fn extend_line(&mut self, mv: G::Move, ply: usize) {
         let (here, below) = self.worker.lines.split_at_mut(ply + 1);
         let (line, rest) = (&mut here[ply], &below[0]);
