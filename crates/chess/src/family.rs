@@ -45,7 +45,7 @@ impl Family for Chess {
         )
     };
 
-    fn choices() -> Vec<RuleChoice> {
+    fn rules() -> Vec<RuleChoice> {
         let values = ["off", "on"].map(str::to_owned).into();
         vec![RuleChoice { key: CHESS960, title: "Chess960", values, usual: "off".to_owned() }]
     }

@@ -249,7 +249,7 @@ fn a_match_that_makes_no_sense_is_told_in_one_sentence() {
     refused(&match_args(&["builtin"], &[]), "two engines");
     refused(&match_args(&["builtin", "builtin:speed=1"], &[]), "`speed`");
     refused(&match_args(&["builtin", "cmd=/no/such/engine,proto=uci"], &[]), "/no/such/engine");
-    refused(&match_args(&["builtin", "cmd=polyply,proto=gomocup"], &[]), "five in a row");
+    refused(&match_args(&["builtin", "cmd=polyply,proto=gomocup"], &[]), "freestyle, standard");
     refused(&match_args(&both, &["--tc", "soon"]), "40/60+0.6");
     refused(&match_args(&both, &["--sprt", "5,0"]), "smaller one first");
     refused(&match_args(&both, &["--openings", "no/such/file"]), "no/such/file");

@@ -30,7 +30,7 @@ pub trait Family: SearchGame + Look {
     const ABOUT: About;
 
     /// The rules that can be chosen, with all their values.
-    fn choices() -> Vec<RuleChoice> {
+    fn rules() -> Vec<RuleChoice> {
         Vec::new()
     }
 

@@ -5,14 +5,14 @@ use crate::erased::{ErasedSearcher, Param};
 use crate::error::EngineError;
 use crate::forced_win;
 use crate::idle::Idle;
-use crate::options::{OptionSpec, Options, Own};
+use crate::options::{OptionSpec, Options, Own, text_options};
 use crate::report::{Best, Info, Known, MoveValue, Progress, Solution};
 use crate::request::Request;
 use crate::score::Score;
 use crate::variant::Variant;
 use polyply_core::clock::Limits;
 use polyply_core::control::Control;
-use polyply_core::family::{Solving, TextOption};
+use polyply_core::family::Solving;
 use polyply_core::random::Random;
 use polyply_core::table::{EvalCache, EvalCounters, SearchTt, TableReport, snapshot};
 use std::path::Path;
@@ -210,11 +210,6 @@ impl Engine {
         own.chain(self.searcher.params().into_iter().map(OptionSpec::from)).collect()
     }
 
-    /// The options of the game whose values are texts. They are set for the whole process.
-    pub fn text_options(&self) -> &'static [TextOption] {
-        self.variant.about().options
-    }
-
     /// The option of a name, capitals or not.
     pub fn option(&mut self, name: &str) -> Result<OptionSpec, EngineError> {
         let unknown = || EngineError::UnknownOption { name: name.escape_debug().to_string() };
@@ -224,7 +219,7 @@ impl Engine {
     /// Sets an option. What is not concerned stays as it is: threads keep what they have learned, and only another
     /// size empties a cache.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
-        if let Some(option) = self.text_options().iter().find(|option| option.name.eq_ignore_ascii_case(name)) {
+        if let Some(option) = text_options().find(|option| option.name.eq_ignore_ascii_case(name)) {
             return (option.set)(value).map_err(|reason| EngineError::TextOption { name: option.name, reason });
         }
         let spec = self.option(name)?;

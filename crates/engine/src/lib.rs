@@ -44,7 +44,7 @@ pub use engine::{Caches, Engine, Gauge};
 pub use error::EngineError;
 pub use idle::{Hold, Idea, Idle, IdleHandle};
 pub use level::{LEVELS, Level};
-pub use options::{OptionKind, OptionSpec, Options};
+pub use options::{OptionKind, OptionSpec, Options, text_options};
 pub use polyply_core::clock::{Clock, Limits};
 pub use polyply_core::control::Control;
 pub use polyply_core::explore::Reason;

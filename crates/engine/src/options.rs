@@ -2,6 +2,8 @@
 
 use crate::erased::Param;
 use crate::error::EngineError;
+use crate::registry::games;
+use polyply_core::family::TextOption;
 use polyply_core::table::MAX_BYTES;
 
 /// Bytes of a megabyte, as sizes of tables count them.
@@ -109,6 +111,11 @@ impl OptionSpec {
             value: text.escape_debug().to_string(),
         })
     }
+}
+
+/// The options of all games whose values are texts. They are set for the whole process, whatever is played.
+pub fn text_options() -> impl Iterator<Item = &'static TextOption> {
+    games().flat_map(|about| about.options)
 }
 
 /// The engine's own options.

@@ -12,7 +12,7 @@ use polyply_core::swap::Swap;
 impl<R: Rule> Family for Five<R> {
     const ABOUT: About = about(R::KIND);
 
-    fn choices() -> Vec<RuleChoice> {
+    fn rules() -> Vec<RuleChoice> {
         Settings::keys(R::KIND).iter().map(|key| choice(R::KIND, key)).collect()
     }
 
@@ -154,7 +154,7 @@ mod tests {
         let with = |key: &str, value: &str| {
             Settings::new(R::KIND.name(), None, &[(key.to_owned(), value.to_owned())]).unwrap()
         };
-        for RuleChoice { key, values, usual, .. } in Five::<R>::choices() {
+        for RuleChoice { key, values, usual, .. } in Five::<R>::rules() {
             let settings: HashSet<_> = values.iter().map(|value| with(key, value)).collect();
             assert_eq!(settings.len(), values.len(), "{key}");
             assert_eq!(with(key, &usual), Settings::usual(R::KIND), "{key}");

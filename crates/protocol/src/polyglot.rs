@@ -3,8 +3,8 @@
 //!
 //! Positions are FENs and moves those of UCI, so nothing here depends on how chess is played elsewhere.
 
-use polyply_engine::Board;
 use polyply_core::random::Random;
+use polyply_engine::Board;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::LazyLock;

@@ -28,8 +28,8 @@ impl<G: Family> ErasedFamily for Registered<G> {
         &G::ABOUT
     }
 
-    fn choices(&self) -> Vec<RuleChoice> {
-        G::choices()
+    fn rules(&self) -> Vec<RuleChoice> {
+        G::rules()
     }
 
     fn open(&self, setup: &Setup) -> Result<Arc<dyn ErasedGame>, EngineError> {

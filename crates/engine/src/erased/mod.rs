@@ -32,7 +32,7 @@ use std::sync::Arc;
 /// A game of the registry.
 pub(crate) trait ErasedFamily: Sync {
     fn about(&self) -> &'static About;
-    fn choices(&self) -> Vec<RuleChoice>;
+    fn rules(&self) -> Vec<RuleChoice>;
     fn open(&self, setup: &Setup) -> Result<Arc<dyn ErasedGame>, EngineError>;
     fn problem(&self, line: &str) -> Result<Problem, String>;
 }

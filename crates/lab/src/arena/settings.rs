@@ -289,7 +289,7 @@ mod tests {
         refused(|settings| settings.draw = Some("now".into()), "from=40");
         refused(|settings| settings.openings = "no/such/file".into(), "no/such/file");
         refused(|settings| settings.engines[1] = "builtin:speed=9".into(), "speed");
-        refused(|settings| settings.engines[1] = "cmd=x,proto=gomocup".into(), "five in a row");
+        refused(|settings| settings.engines[1] = "cmd=x,proto=gomocup".into(), "freestyle, standard");
         refused(
             |settings| {
                 settings.sprt = Some("0,5".into());

@@ -149,14 +149,14 @@ mod tests {
 
     #[test]
     fn a_game_is_told_in_ggf() {
-        let told = game(None, &["f5", "d6", "pass"]).unwrap();
+        let told = game(None, &["f5", "d6", "c3"]).unwrap();
         let start = ggf::board(ggf::START).unwrap().0;
         assert_eq!(
             told,
-            format!("(;GM[Othello]PC[Polyply]PB[first]PW[second]RE[?]TI[01:05]TY[8]BO[8 {start} *]B[F5]W[D6]B[PA];)")
+            format!("(;GM[Othello]PC[Polyply]PB[first]PW[second]RE[?]TI[01:05]TY[8]BO[8 {start} *]B[F5]W[D6]B[C3];)")
         );
-        let board = "-".repeat(62) + "XO O";
-        assert!(game(Some(&board), &["a1"]).unwrap().ends_with("--*O O]W[A1];)"));
+        let board = "-".repeat(62) + "XO X";
+        assert!(game(Some(&board), &["pass", "f8"]).unwrap().ends_with("--*O *]B[PA]W[F8];)"));
         assert!(game(Some("XO O"), &[]).unwrap_err().contains("64 cells"));
     }
 
