@@ -11,6 +11,7 @@
  * @property {[number, number, number]|null} [sizes] least, most, default
  * @property {{columns: string[], rows: string[]}} coordinates
  * @property {boolean} checkered
+ * @property {boolean} walls a position may have walls, with the code `#`
  * @property {'stones'|'discs'|'marks'|'chessmen'} pieces
  *
  * @typedef {{key: string, title: string, values: string[], default: string}} Rule

@@ -83,6 +83,7 @@ impl Look for Chess {
             rows: 8,
             checkered: true,
             first_row_on_top: false,
+            walls: false,
         }
     }
 

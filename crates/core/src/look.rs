@@ -56,9 +56,16 @@ pub struct Layout {
     pub checkered: bool,
     /// Rows are numbered from the top, as in Othello, and not from the bottom.
     pub first_row_on_top: bool,
+    /// A position may have cells that nothing can be played on, with the code [`WALL`].
+    pub walls: bool,
 }
 
 impl Layout {
+    /// The codes of all that can be on a cell, the first player's pieces first.
+    pub fn codes(&self) -> impl Iterator<Item = &'static str> {
+        self.pieces.codes().iter().copied().chain(self.walls.then_some(WALL))
+    }
+
     /// The cell of a column from the left and a row from the bottom, both from 0.
     pub fn cell(&self, column: usize, row: usize) -> usize {
         (self.rows - 1 - row) * self.columns + column
@@ -127,6 +134,9 @@ pub const CAPTURED: [&str; 2] = ["captured_first", "captured_second"];
 
 /// What was wished for what pieces do not show, by key.
 pub type Wishes = BTreeMap<String, String>;
+
+/// The code of a wall: a cell that nothing can be played on.
+pub const WALL: &str = "#";
 
 /// The code of a stone, a disc or a mark of a side.
 pub const fn piece(side: Side) -> &'static str {

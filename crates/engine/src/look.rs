@@ -12,7 +12,7 @@
 //! assert_eq!(sight.last, [4]);
 //! ```
 
-pub use polyply_core::look::{CAPTURED, Layout, MoveCells, Pieces, Surface, Unseen, Wishes};
+pub use polyply_core::look::{CAPTURED, Layout, MoveCells, Pieces, Surface, Unseen, WALL, Wishes};
 
 /// A legal move and its cells.
 #[derive(Clone, PartialEq, Eq, Debug)]

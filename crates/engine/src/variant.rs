@@ -140,7 +140,7 @@ impl Variant {
     pub fn arranged(&self, codes: &[Option<&str>], side: Side, wishes: &Wishes) -> Result<String, EngineError> {
         let layout = self.layout();
         let refuse = |reason: String| Err(EngineError::Setup { variant: self.about().name, reason });
-        let known = layout.pieces.codes();
+        let known: Vec<&str> = layout.codes().collect();
         if let Some(code) = codes.iter().flatten().find(|code| !known.contains(code)) {
             return refuse(format!("there is no piece `{}`, only {}", code.escape_debug(), known.join(", ")));
         }
@@ -176,7 +176,7 @@ impl Variant {
 
     /// The rules that can be chosen, by their keys, with all their values.
     pub fn rule_choices(&self) -> Vec<RuleChoice> {
-        self.family.choices()
+        self.family.rules()
     }
 
     /// The value a rule has here.

@@ -32,6 +32,7 @@ impl<R: Rule> Look for Five<R> {
             rows: self.settings().size,
             checkered: false,
             first_row_on_top: false,
+            walls: false,
         }
     }
 

@@ -26,6 +26,7 @@ impl Look for Othello {
             rows: 8,
             checkered: false,
             first_row_on_top: true,
+            walls: false,
         }
     }
 

@@ -145,6 +145,8 @@ pub struct BoardLook {
     sizes: Option<[u32; 3]>,
     coordinates: Coordinates,
     checkered: bool,
+    /// A position may have walls, with the code `#`.
+    walls: bool,
 }
 
 /// A rule that can be chosen.
@@ -229,6 +231,7 @@ impl VariantLook {
                 sizes: about.sizes.map(|[least, most]| [least, most, usual]),
                 coordinates: Coordinates { columns: layout.column_names(), rows: layout.row_names() },
                 checkered: layout.checkered,
+                walls: layout.walls,
             },
             rules: variant
                 .rule_choices()

@@ -615,6 +615,7 @@ impl Look for Connect4 {
             rows: 6,
             checkered: false,
             first_row_on_top: false,
+            walls: false,
         }
     }
 

@@ -268,6 +268,7 @@ impl Look for TicTacToe {
             rows: 3,
             checkered: false,
             first_row_on_top: false,
+            walls: false,
         }
     }
 

@@ -11,7 +11,7 @@ import { sound } from '../sound.js';
 import { animate } from './animate.js';
 import { CELL, Geometry, cellName } from './geometry.js';
 import { drawArrows, drawChecked, drawForbidden, drawHints, drawLast, drawLine, drawNumbers, drawValues } from './marks.js';
-import { drawPiece, pieceTile } from './pieces.js';
+import { WALL, drawPiece, pieceTile } from './pieces.js';
 import { followPointer } from './pointer.js';
 import { drawPlate, drawSurface } from './surface.js';
 
@@ -200,7 +200,10 @@ export class GameBoard extends HTMLElement {
     // A disc falls to its place from anywhere in its column.
     const same = (/** @type {number|null} */ to) =>
       to !== null && (board.surface === 'columns' ? to % board.columns === cell % board.columns : to === cell);
-    return legal.filter((move) => same(move.to) && (move.from === undefined || move.from === this.#selected));
+    const found = legal.filter((move) => same(move.to) && (move.from === undefined || move.from === this.#selected));
+    // Where a piece is chosen, a move of it comes before a new piece.
+    const chosen = found.filter((move) => move.from !== undefined);
+    return chosen.length > 0 ? chosen : found;
   }
 
   /** @param {number} cell */
@@ -382,6 +385,7 @@ function allowedMark(geometry, cell) {
 /** @param {string|null} code @param {Variant['sides']} sides */
 export function pieceName(code, sides) {
   if (code === null) return t('board.empty');
+  if (code === WALL) return t('board.wall');
   if (code.length === 2) {
     const man = /** @type {import('../i18n.js').Key} */ (`man.${code.slice(1)}`);
     return `${t(code.startsWith('w') ? 'side.white' : 'side.black')} ${t(man)}`;

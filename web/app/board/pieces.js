@@ -29,9 +29,13 @@ export function drawDefinitions() {
         svg('path', { d: 'M0 0L10 5L0 10z' })))));
 }
 
+/** The code of a cell that nothing can be played on. */
+export const WALL = '#';
+
 /** The codes of all pieces there are. @param {Variant} variant */
 export function pieceCodes(variant) {
-  return variant.board.pieces === 'chessmen' ? ['w', 'b'].flatMap((colour) => [...'KQRBNP'].map((man) => colour + man)) : ['x', 'o'];
+  const pieces = variant.board.pieces === 'chessmen' ? ['w', 'b'].flatMap((colour) => [...'KQRBNP'].map((man) => colour + man)) : ['x', 'o'];
+  return variant.board.walls ? [...pieces, WALL] : pieces;
 }
 
 /**
@@ -39,6 +43,7 @@ export function pieceCodes(variant) {
  * @param {Variant} variant
  */
 export function drawPiece(code, { board, sides }) {
+  if (code === WALL) return svg('g', { class: 'piece' }, svg('rect', { class: 'wall', x: -46, y: -46, width: 92, height: 92, rx: 10 }));
   const first = code === 'x';
   const colour = sides[first ? 0 : 1].name;
   const draw = {

@@ -19,6 +19,7 @@ export const en = {
   'board.last': 'last move',
   'board.line': 'winning line',
   'board.promote': 'Promote to',
+  'board.wall': 'wall',
   'cancel': 'Cancel',
   'close': 'Close',
   'copied': 'Copied',

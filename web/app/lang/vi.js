@@ -20,6 +20,7 @@ export const vi = {
   'board.last': 'nước vừa đi',
   'board.line': 'đường thắng',
   'board.promote': 'Phong cấp thành',
+  'board.wall': 'tường',
   'cancel': 'Hủy',
   'close': 'Đóng',
   'copied': 'Đã sao chép',

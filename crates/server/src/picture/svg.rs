@@ -2,7 +2,7 @@
 
 use super::letters;
 use super::men;
-use polyply_engine::look::{Layout, Pieces, Sight, Surface};
+use polyply_engine::look::{Layout, Pieces, Sight, Surface, WALL};
 use std::fmt::Write;
 
 /// A cell is this wide; everything else follows.
@@ -225,6 +225,11 @@ impl Picture<'_> {
 
     fn piece(&mut self, cell: usize, code: &str) {
         let (x, y) = self.middle(cell);
+        if code == WALL {
+            let (left, top, ink) = (x - 46.0, y - 46.0, self.theme.ink);
+            add!(self, r#"<rect x="{left}" y="{top}" width="92" height="92" rx="10" fill="{ink}" opacity=".75"/>"#);
+            return;
+        }
         let first = code == "x";
         let colour = self.layout.colours[usize::from(!first)];
         match self.layout.pieces {
