@@ -128,7 +128,7 @@ pub struct LearnArgs {
 pub struct MatchArgs {
     #[command(flatten)]
     pub game: GameArgs,
-    /// A player: `builtin[:option=value,…]`, or `cmd=<program>,proto=uci|gomocup|nboard|gtp` with further `arg=…`, `dir=…`
+    /// A player: `builtin[:option=value,…]`, or `cmd=<program>,proto=uci|uai|gomocup|nboard|gtp` with further `arg=…`, `dir=…`
     /// and `option.X=…`. Both take `name=…` and limits of their own, as in `nodes=2000`. Given twice or more often.
     #[arg(long = "engine", value_name = "SPEC", required = true)]
     pub engines: Vec<String>,

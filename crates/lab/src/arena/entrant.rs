@@ -85,7 +85,7 @@ impl FromStr for Entrant {
             Kind::BuiltIn { options, weights }
         } else {
             let command = command.ok_or_else(|| refuse("is neither builtin nor cmd=<program>,proto=<protocol>"))?;
-            let protocol = protocol.ok_or_else(|| refuse("needs proto=uci, gomocup, nboard or gtp"))?;
+            let protocol = protocol.ok_or_else(|| refuse("needs proto=uci, uai, gomocup, nboard or gtp"))?;
             Kind::Program(Program { command: command.into(), args, folder, protocol, options })
         };
         let usual = match &kind {
@@ -189,7 +189,7 @@ mod tests {
             ("", "neither builtin nor cmd"),
             ("stockfish", "without a `=`"),
             ("cmd=sf", "needs proto"),
-            ("cmd=sf,proto=xboard", "uci, gomocup, nboard, gtp"),
+            ("cmd=sf,proto=xboard", "uci, uai, gomocup, nboard, gtp"),
             ("cmd=sf,proto=uci,hash=1", "option.X"),
             ("builtinx", "builtin:option=value"),
             ("builtin:nodes=0", "number of nodes"),

@@ -29,6 +29,8 @@ use std::time::{Duration, Instant};
 pub enum Protocol {
     /// The Universal Chess Interface.
     Uci,
+    /// The same under the name it has for another game.
+    Uai,
     /// The Gomocup protocol of five in a row.
     Gomocup,
     /// The NBoard protocol of Othello.
@@ -39,8 +41,13 @@ pub enum Protocol {
 
 impl Protocol {
     /// All protocols by name.
-    pub const ALL: [(&'static str, Protocol); 4] =
-        [("uci", Protocol::Uci), ("gomocup", Protocol::Gomocup), ("nboard", Protocol::Nboard), ("gtp", Protocol::Gtp)];
+    pub const ALL: [(&'static str, Protocol); 5] = [
+        ("uci", Protocol::Uci),
+        ("uai", Protocol::Uai),
+        ("gomocup", Protocol::Gomocup),
+        ("nboard", Protocol::Nboard),
+        ("gtp", Protocol::Gtp),
+    ];
 
     /// The protocol of a name.
     pub fn find(name: &str) -> Option<Protocol> {
@@ -55,7 +62,7 @@ impl Protocol {
     /// Says why a variant can't be played in this protocol, if that is so.
     pub fn check(self, variant: &Variant) -> Result<(), String> {
         match self {
-            Protocol::Gomocup | Protocol::Nboard if variant.alias(self.name()).is_none() => {
+            Protocol::Gomocup | Protocol::Nboard | Protocol::Uai if variant.alias(self.name()).is_none() => {
                 let names = games().filter(|about| about.aliases.iter().any(|alias| alias.of == self.name()));
                 let names: Vec<&str> = names.map(|about| about.name).collect();
                 Err(format!("the protocol {} is for {}, not for {}", self.name(), names.join(", "), variant.name()))
@@ -71,7 +78,7 @@ impl Protocol {
 
     fn dialogue(self) -> Box<dyn Dialogue> {
         match self {
-            Protocol::Uci => Box::new(uci::Uci::default()),
+            Protocol::Uci | Protocol::Uai => Box::new(uci::Uci::new(self.name())),
             Protocol::Gomocup => Box::new(gomocup::Gomocup::default()),
             Protocol::Nboard => Box::new(nboard::Nboard::default()),
             Protocol::Gtp => Box::new(gtp::Gtp::default()),

@@ -10,8 +10,10 @@ const VARIANT: &str = "UCI_Variant";
 /// The option by which it is told that the game is Chess960.
 const CHESS960: &str = "UCI_Chess960";
 
-#[derive(Default)]
+/// A dialogue with an engine; the protocol may have another name.
 pub struct Uci {
+    /// `uci` or `uai`.
+    name: &'static str,
     /// The options it has.
     known: Vec<String>,
     /// The game it was told of last.
@@ -25,8 +27,8 @@ impl Dialogue for Uci {
         options: &[(String, String)],
         until: Instant,
     ) -> Result<Option<String>, Fault> {
-        process.send("uci");
-        let (mut name, known) = (None, &mut self.known);
+        process.send(self.name);
+        let (mut name, known, protocol) = (None, &mut self.known, self.name);
         process.wait_for(until, |line| {
             if let Some(id) = line.strip_prefix("id name ") {
                 name = Some(id.trim().to_owned());
@@ -34,7 +36,7 @@ impl Dialogue for Uci {
                 let end = option.find(" type ").unwrap_or(option.len());
                 known.push(option[..end].trim().to_owned());
             }
-            (line == "uciok").then_some(())
+            (line.strip_suffix("ok") == Some(protocol)).then_some(())
         })?;
         for (option, value) in options {
             let exact = known.iter().find(|known| known.eq_ignore_ascii_case(option));
@@ -49,11 +51,11 @@ impl Dialogue for Uci {
 
     fn new_game(&mut self, process: &mut Process, variant: &Variant, until: Instant) -> Result<(), Fault> {
         // An engine that was told nothing plays the game that the protocol was made for.
-        let usual = variant.alias("uci").is_some_and(|(alias, _)| alias.rules.is_empty());
+        let usual = variant.alias(self.name).is_some_and(|(alias, _)| alias.rules.is_empty());
         if self.told.as_deref().map_or(!usual, |told| told != variant.name()) {
             self.tell_game(process, variant);
         }
-        process.send("ucinewgame");
+        process.send(&format!("{}newgame", self.name));
         ready(process, until)
     }
 
@@ -94,6 +96,11 @@ impl Dialogue for Uci {
 }
 
 impl Uci {
+    /// One that was told nothing yet.
+    pub fn new(name: &'static str) -> Uci {
+        Uci { name, known: Vec::new(), told: None }
+    }
+
     /// Says which game is played, as far as the engine has an option for it.
     fn tell_game(&mut self, process: &mut Process, variant: &Variant) {
         let has = |option: &str| self.known.iter().any(|known| known == option);

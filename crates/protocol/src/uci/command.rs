@@ -6,8 +6,8 @@ use crate::lines::quote;
 /// What a line asks for.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// Who are you?
-    Uci,
+    /// Who are you? The word is the name of the protocol, `uci` or `uai`.
+    Hello(&'static str),
     /// Are you ready?
     IsReady,
     /// Sets an option; a button has no value.
@@ -53,10 +53,12 @@ impl Command {
         for (at, word) in words.iter().enumerate() {
             let rest = &words[at + 1..];
             return Ok(match *word {
-                "uci" => Command::Uci,
+                "uci" => Command::Hello("uci"),
+                // The same protocol under another name, for another game.
+                "uai" => Command::Hello("uai"),
                 "isready" => Command::IsReady,
                 "setoption" => set_option(rest)?,
-                "ucinewgame" => Command::NewGame,
+                "ucinewgame" | "uainewgame" => Command::NewGame,
                 "position" => position(rest)?,
                 "go" if rest.first() == Some(&"perft") => Command::Perft(plies(&rest[1..])?),
                 "go" => Command::Go(Go::parse(rest)?),

@@ -1,7 +1,8 @@
 //! The [Universal Chess Interface](https://www.shredderchess.com/download/div/uci.zip), with Polyply as the engine, for all
 //! its games.
 //!
-//! Chess is what is played until the option `UCI_Variant` says otherwise; moves and positions are written as the game
+//! The protocol has a second name, `uai`, under which it is made for another game and is otherwise the same. With `uci`,
+//! chess is what is played until the option `UCI_Variant` says otherwise; moves and positions are written as the game
 //! writes them, and a position that is no FEN goes behind `fen` all the same. [`run`] is the whole conversation.
 //! `docs/protocols.md` lists commands and options.
 //!

@@ -3,7 +3,7 @@
 use crate::lines::quote;
 use crate::polyglot::Book;
 use polyply_engine::registry::games;
-use polyply_engine::{Engine, EngineError, LEVELS, Level, OptionKind, OptionSpec, TextOption, Variant};
+use polyply_engine::{Engine, EngineError, LEVELS, Level, OptionKind, OptionSpec, TextOption, Variant, text_options};
 use std::path::Path;
 
 /// What UCI calls the game that it was made for, and the same with other starting positions.
@@ -15,7 +15,9 @@ const EMPTY: &str = "<empty>";
 /// What options have set beside the engine.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The game that was asked for; the one UCI was made for without it.
+    /// The name by which the protocol was greeted.
+    protocol: &'static str,
+    /// The game that was asked for; the one the protocol was made for without it.
     variant: Option<String>,
     shuffled: bool,
     /// Tell chances to win, draw and lose.
@@ -34,6 +36,7 @@ const STRONGEST: i64 = WEAKEST + STEP * (LEVELS.len() as i64 - 1);
 impl Default for Settings {
     fn default() -> Self {
         Settings {
+            protocol: "uci",
             variant: None,
             shuffled: false,
             show_wdl: false,
@@ -61,9 +64,15 @@ pub enum Asked {
 impl Settings {
     /// What is played.
     pub fn variant(&self) -> Result<Variant, EngineError> {
-        let asked = self.variant.as_deref().unwrap_or(USUAL);
+        let usual = Variant::main_of(self.protocol).map(|variant| variant.about().name);
+        let asked = self.variant.as_deref().or(usual).unwrap_or(USUAL);
         let name = if self.shuffled && asked == USUAL { SHUFFLED } else { asked };
         Variant::by_alias("uci", name, None).unwrap_or_else(|| Variant::find(name))
+    }
+
+    /// The protocol was greeted by this name.
+    pub fn speak(&mut self, protocol: &'static str) {
+        self.protocol = protocol;
     }
 
     /// The book, if it is to be asked.
@@ -153,7 +162,7 @@ pub fn declared(engine: &mut Engine) -> Vec<String> {
     let first = specs.iter().take_while(|spec| spec.name.starts_with(char::is_uppercase)).count();
     lines.extend(specs[..first].iter().map(declaration));
     lines.extend(own);
-    lines.extend(engine.text_options().iter().map(text_declaration));
+    lines.extend(text_options().map(text_declaration));
     lines.extend(specs[first..].iter().map(declaration));
     lines.into_iter().map(|line| format!("option name {line}")).collect()
 }

@@ -5,9 +5,9 @@ use super::go::Go;
 use super::messages;
 use super::options::{self, Asked, Settings};
 use crate::lines::{LONGEST, Line};
+use crate::polyglot::Book;
 use crate::session::{Desk, Errand, Flow, GO_ON, Overheard, Said, Talk, Thinking, Thought};
 use polyply_core::random::Random;
-use polyply_engine::polyglot::Book;
 use polyply_engine::{Best, Board, Engine, EngineError, Info, Limits, Options, Place, Request, bench};
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -146,10 +146,11 @@ impl<W: Write> Speaker<W> {
     fn obey(&mut self, command: Command, when: Instant) -> Result<String, String> {
         let text = |error: EngineError| error.to_string();
         match command {
-            Command::Uci => {
+            Command::Hello(protocol) => {
+                self.greet(protocol)?;
                 let options = options::declared(self.engine()?).join("\n");
                 let (version, authors) = (env!("CARGO_PKG_VERSION"), env!("CARGO_PKG_AUTHORS"));
-                Ok(format!("id name Polyply {version}\nid author {authors}\n{options}\nuciok"))
+                Ok(format!("id name Polyply {version}\nid author {authors}\n{options}\n{protocol}ok"))
             }
             Command::IsReady => {
                 if !self.prepared {
@@ -197,18 +198,28 @@ impl<W: Write> Speaker<W> {
         }
     }
 
+    /// The game is the one that a protocol of this name is for, until another is asked for.
+    fn greet(&mut self, protocol: &'static str) -> Result<(), String> {
+        self.settings.speak(protocol);
+        self.change_game()
+    }
+
+    /// Plays what the settings say.
+    fn change_game(&mut self) -> Result<(), String> {
+        let variant = self.settings.variant().map_err(|error| error.to_string())?;
+        let engine = self.engine()?;
+        if engine.variant().name() != variant.name() {
+            engine.set_variant(&variant);
+            self.board = None;
+        }
+        Ok(())
+    }
+
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
         match self.settings.set(name, value)? {
             Asked::Nothing => {}
             Asked::Clear => self.engine()?.flush(),
-            Asked::Game => {
-                let variant = self.settings.variant().map_err(|error| error.to_string())?;
-                let engine = self.engine()?;
-                if engine.variant().name() != variant.name() {
-                    engine.set_variant(&variant);
-                    self.board = None;
-                }
-            }
+            Asked::Game => self.change_game()?,
             Asked::Engine => {
                 let (name, value) = (options::known(name), value.unwrap_or_default());
                 self.engine()?.set_option(&name, value).map_err(|error| error.to_string())?;
