@@ -6,6 +6,7 @@ use polyply_core::family::About;
 use polyply_five::Five;
 use polyply_five::rule::{Capture, Caro, Freestyle, Standard};
 use polyply_othello::Othello;
+use polyply_small::ataxx::Ataxx;
 use polyply_small::connect4::Connect4;
 use polyply_small::tictactoe::TicTacToe;
 
@@ -13,6 +14,7 @@ use polyply_small::tictactoe::TicTacToe;
 pub(crate) static GAMES: &[&dyn ErasedFamily] = &[
     &Registered::<TicTacToe>::NEW,
     &Registered::<Connect4>::NEW,
+    &Registered::<Ataxx>::NEW,
     &Registered::<Five<Freestyle>>::NEW,
     &Registered::<Five<Standard>>::NEW,
     &Registered::<Five<Caro>>::NEW,

@@ -1,4 +1,4 @@
-//! Two small games on the search core of Polyply: tic-tac-toe and Connect Four.
+//! Small games on the search core of Polyply: tic-tac-toe, Connect Four and Ataxx, a file each.
 //!
 //! They are here for two reasons. Both are solved, so what the search says about them is right or wrong and not a
 //! matter of taste: they prove the core. And a game costs one file, so they are the example for a new one:
@@ -24,6 +24,7 @@
 //! Begin reading at [`tictactoe`]. The two share how a board is written ([`mod@rows`]) and how a packed board becomes a
 //! key ([`mix`]); neither knows anything of a protocol, a file or a clock.
 
+pub mod ataxx;
 pub mod connect4;
 pub mod rows;
 pub mod tictactoe;

@@ -377,6 +377,8 @@ export const viNames = {
   'unseen.castles_white_long': 'Trắng O-O-O',
   'unseen.castles_white_short': 'Trắng O-O',
   'unseen.en_passant': 'Bắt tốt qua đường',
+  'variant.ataxx': 'Ataxx (cờ lây lan)',
+  'variant.ataxx.about': 'Quân nhân đôi hoặc nhảy, và chiếm mọi quân đối phương kề bên; ai nhiều quân hơn thì thắng.',
   'variant.capture': 'Gomoku bắt quân',
   'variant.capture.about': 'Có thể bắt từng đôi; năm quân thẳng hàng thắng nếu không bị bắt phá, và năm đôi cũng thắng.',
   'variant.caro': 'Cờ caro',
