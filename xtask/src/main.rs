@@ -1,6 +1,7 @@
 //! Chores of the project, run as `cargo xtask <chore>`.
 
 mod api;
+mod figures;
 mod genericity;
 mod load;
 mod prove;
@@ -19,7 +20,9 @@ cargo xtask web          check the web app: its types, and its pages in a real b
 cargo xtask genericity   count what the core's generality costs in instructions (needs valgrind)
 cargo xtask prove        solve Connect Four by each of its seven first moves, and check the known results
 cargo xtask bench-signatures [--update]
-                         compare the nodes of every game's bench with those on file, or write them anew";
+                         compare the nodes of every game's bench with those on file, or write them anew
+cargo xtask figures [--check]
+                         write the tables and plots of the documentation from measurements/, or see that they are in step";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -32,6 +35,8 @@ fn main() -> ExitCode {
         ["prove"] => prove::every_first_move(),
         ["bench-signatures"] => signatures::check(),
         ["bench-signatures", "--update"] => signatures::update(),
+        ["figures"] => figures::write(),
+        ["figures", "--check"] => figures::check(),
         _ => {
             eprintln!("{HELP}");
             return ExitCode::from(2);

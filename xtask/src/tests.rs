@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything a change must pass.
 
 use crate::tools::{self, cargo, is_there};
-use crate::{api, genericity, prove, signatures, web};
+use crate::{api, figures, genericity, prove, signatures, web};
 use anyhow::Result;
 use std::process::Command;
 use std::time::Instant;
@@ -10,8 +10,9 @@ use std::time::Instant;
 type Check = (&'static str, fn() -> Result<()>);
 
 /// Every check, the quick ones first.
-const CHECKS: [Check; 10] = [
+const CHECKS: [Check; 11] = [
     ("format", format),
+    ("figures", figures::check),
     ("lints", lints),
     ("tests", || tools::run(&mut cargo(&["test", "--workspace"]))),
     ("made-up requests", api::run),
