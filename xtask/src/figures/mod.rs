@@ -16,7 +16,7 @@ use record::Measurements;
 use std::path::Path;
 
 /// Folders whose Markdown files may have tables, from the project's folder.
-const FOLDERS: [&str; 2] = ["", "docs"];
+const FOLDERS: [&str; 4] = ["", "docs", "docs/tried", "measurements"];
 
 /// Writes every table and every plot anew.
 pub fn write() -> Result<()> {
