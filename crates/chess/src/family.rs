@@ -24,6 +24,7 @@ impl Family for Chess {
             Alias::new("uci", "chess"),
             Alias { of: "uci", name: "chess960", rules: CHESS960_ON },
             Alias::new("pgn", "Standard"),
+            Alias::new("pgn", "Chess"),
             Alias::new("pgn", "From Position"),
             Alias { of: "pgn", name: "Chess960", rules: CHESS960_ON },
             Alias { of: "pgn", name: "Chess 960", rules: CHESS960_ON },

@@ -64,6 +64,8 @@ pub struct About {
     pub positions: &'static str,
     /// What the first and the second player are called.
     pub sides: [&'static str; 2],
+    /// How a pass is written, in games that have one.
+    pub pass: Option<&'static str>,
     /// The smallest and the largest board, where there is a choice.
     pub sizes: Option<[u32; 2]>,
     /// The positions of the bench.
@@ -94,6 +96,7 @@ impl About {
             moves: "",
             positions: "",
             sides: ["x", "o"],
+            pass: None,
             sizes: None,
             bench: Bench { depth: 1, positions: &["start"] },
             solving: Solving::Value,

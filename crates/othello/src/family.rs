@@ -13,6 +13,7 @@ impl Family for Othello {
         moves: "a square from a1 to h8: column from the left, row from the top; or pass",
         positions: "64 cells from a1 along the rows and the side to move, as in OBF, or the moves so far, as in `f5d6c3`",
         sides: ["black", "white"],
+        pass: Some("pass"),
         bench: Bench {
             depth: 9,
             // From the opening to the endgame.

@@ -462,6 +462,7 @@ impl Family for Ataxx {
     const ABOUT: About = About {
         moves: "the cell of a new piece, as in `g2`, the cells of a jump, as in `a1c3`, or `0000` for a pass",
         positions: "rows from the top with `-` for a wall, the side to move, plies without a new piece, and the number of the move",
+        pass: Some("0000"),
         bench: Bench {
             depth: 8,
             positions: &[

@@ -8,19 +8,28 @@
 
 use super::words::{parse_seconds, seconds};
 use super::{End, Move, Reason, Record, line_at};
-use polyply_engine::{Score, Side};
+use polyply_engine::{Score, Side, Variant};
 use polyply_protocol::ggf::{self, CELLS};
 
-/// The name of the variant.
-const OTHELLO: &str = "othello";
+/// The name of the format, by which games say what it calls them.
+const GGF: &str = "ggf";
+
+/// The game that the format is for, and what it calls it.
+fn known() -> Result<(Variant, &'static str), String> {
+    let variant = Variant::main_of(GGF).ok_or("no game here has such files")?;
+    let name = variant.alias(GGF).map_or("", |(alias, _)| alias.name);
+    Ok((variant, name))
+}
+
 /// A game, or why it is not one of Othello.
 pub fn write(record: &Record) -> Result<String, String> {
-    if record.variant != OTHELLO {
-        return Err(format!("a GGF file holds games of Othello, not of {}", record.variant));
+    let (variant, game) = known()?;
+    if record.variant != variant.name() {
+        return Err(format!("a GGF file holds games of {game}, not of {}", record.variant));
     }
     let (board, mut side) = ggf::board_property(record.opening.position.as_deref())?;
     let name = |player: &str| player.replace(['[', ']'], " ");
-    let mut text = format!("(;GM[Othello]PC[{}]", "polyply");
+    let mut text = format!("(;GM[{game}]PC[polyply]");
     if let Some(date) = &record.date {
         text += &format!("DT[{date}]");
     }
@@ -96,10 +105,11 @@ pub fn read(text: &str) -> Vec<Result<Record, String>> {
 }
 
 fn game(body: &str) -> Result<Record, String> {
-    let mut record = Record { variant: OTHELLO.into(), ..Record::default() };
+    let (variant, game) = known()?;
+    let mut record = Record { variant: variant.name().to_owned(), ..Record::default() };
     for (name, value) in ggf::properties(body)? {
         match name {
-            "GM" if value != "Othello" => return Err("it is not one of Othello".into()),
+            "GM" if value != game => return Err(format!("it is not one of {game}")),
             "PB" => record.players[0] = value.to_owned(),
             "PW" => record.players[1] = value.to_owned(),
             "DT" => record.date = Some(value.to_owned()),

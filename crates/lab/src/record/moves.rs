@@ -1,22 +1,18 @@
-//! Moves alone, one game a line: transcripts of Othello (`f5d6c3`), lists of moves of any game.
+//! Moves alone, one game a line: transcripts such as `f5d6c3`, and lists of moves of any game.
 //!
-//! Moves may stand close together where each is a letter and a number. In Othello passes may be left out, as transcripts
-//! have it; reading puts them back. A comment begins with `#`, or with `%`.
+//! Moves may stand close together where each is a letter and a number. Passes may be left out, as transcripts have it;
+//! reading puts them back. A comment begins with `#`, or with `%`.
 
 use super::{Move, Record, play};
 use polyply_engine::{Board, Variant};
-
-/// How games with passes write one.
-const PASS: &str = "pass";
 
 /// The moves of a game, close together where they can be read like that.
 pub fn write(record: &Record) -> Result<String, String> {
     if record.opening.position.is_some() {
         return Err("a list of moves has no place for a position".into());
     }
-    let moves: Vec<&str> = record.all_moves().collect();
-    let is_othello = record.variant == "othello";
-    let moves: Vec<&str> = moves.into_iter().filter(|mv| !(is_othello && *mv == "pass")).collect();
+    let pass = Variant::find(&record.variant).ok().and_then(|variant| variant.about().pass);
+    let moves: Vec<&str> = record.all_moves().filter(|mv| pass != Some(mv)).collect();
     let close = moves.iter().all(|mv| pieces(mv).is_some_and(|pieces| pieces.len() == 1));
     Ok(moves.join(if close { "" } else { " " }) + "\n")
 }
@@ -77,10 +73,8 @@ pub fn with_passes(variant: &Variant, moves: &[String]) -> Result<Vec<String>, S
             Ok(_) => continue,
             Err(reason) => reason,
         };
-        if board.legal_moves() != [PASS] {
-            return Err(refused);
-        }
-        play(&mut board, PASS)?;
+        let pass = variant.about().pass.filter(|pass| board.legal_moves() == [*pass]).ok_or(refused)?;
+        play(&mut board, pass)?;
         play(&mut board, mv)?;
     }
     Ok(board.moves().to_vec())

@@ -10,12 +10,15 @@ use polyply_engine::{Board, Place, Variant};
 /// The setting that keeps what stands behind a position.
 const OPERATIONS: &str = "Operations";
 
+/// The ending of the files of a format, by which games say that it can hold them.
+fn ending(format: Format) -> &'static str {
+    if format == Format::Epd { "epd" } else { "obf" }
+}
+
 /// The positions of a text, or what is wrong with a line.
 pub fn read(text: &str, format: Format) -> Vec<Result<Record, String>> {
-    let name = if format == Format::Epd { "chess" } else { "othello" };
-    let variant = match Variant::find(name) {
-        Ok(variant) => variant,
-        Err(error) => return vec![Err(error.to_string())],
+    let Some(variant) = Variant::main_of(ending(format)) else {
+        return vec![Err("no game here has such files".into())];
     };
     let lines = crate::suite::lines(text).enumerate();
     lines
@@ -44,21 +47,19 @@ fn position(line: &str, variant: &Variant) -> Result<Record, String> {
 }
 
 /// The position a game has come to, with what was written behind it where it is the one that was read.
-fn last(record: &Record, variant: &str) -> Result<(String, String), String> {
-    if record.variant.split([',', ':']).next() != Some(variant) {
-        return Err(format!("such a file holds positions of {variant}, not of {}", record.variant));
+fn last(record: &Record, format: Format) -> Result<(String, String), String> {
+    let board = record.last()?;
+    if board.variant().alias(ending(format)).is_none() {
+        let known = Variant::main_of(ending(format)).map_or(String::new(), |variant| variant.name().to_owned());
+        return Err(format!("such a file holds positions of {known}, not of {}", record.variant));
     }
-    let variant = Variant::find(&record.variant).map_err(|error| error.to_string())?;
-    let moves = record.all_moves().map(str::to_owned).collect();
-    let place = Place { position: record.opening.position.clone(), moves };
-    let board = Board::at(&variant, &place).map_err(|error| error.to_string())?;
-    let operations = record.settings.iter().find(|(name, _)| name == OPERATIONS && place.moves.is_empty());
+    let operations = record.settings.iter().find(|(name, _)| name == OPERATIONS && board.moves().is_empty());
     Ok((board.text(), operations.map_or(String::new(), |(_, text)| text.clone())))
 }
 
-/// The last position of a game of chess.
+/// The last position of a game, as EPD.
 pub fn write_epd(record: &Record) -> Result<String, String> {
-    let (fen, operations) = last(record, "chess")?;
+    let (fen, operations) = last(record, Format::Epd)?;
     let fields: Vec<&str> = fen.split_whitespace().collect();
     let (board, counters) = fields.split_at(4.min(fields.len()));
     // Counters are operations in EPD, and said where they are not the usual ones.
@@ -71,8 +72,8 @@ pub fn write_epd(record: &Record) -> Result<String, String> {
     Ok(format!("{} {}", board.join(" "), said).trim_end().to_owned() + "\n")
 }
 
-/// The last position of a game of Othello.
+/// The last position of a game, as OBF.
 pub fn write_obf(record: &Record) -> Result<String, String> {
-    let (position, operations) = last(record, "othello")?;
+    let (position, operations) = last(record, Format::Obf)?;
     Ok(format!("{position}; {operations}").trim_end().to_owned() + "\n")
 }

@@ -13,24 +13,29 @@
 //! ended have no place in it; a game that is read is one of freestyle, and has ended if there are five in a row.
 
 use super::{End, Move, Reason, Record};
-use crate::family::Variant;
-use polyply_engine::{Board, Place};
-use polyply_five::notation;
+use polyply_engine::Variant;
 use std::time::Duration;
 
 const HEADING: &str = "Piskvorky";
+/// The name of the format, by which games say that it can hold them.
+const PSQ: &str = "psq";
 
 /// A game, or why it is not one of five in a row that began with an empty board.
 pub fn write(record: &Record) -> Result<String, String> {
-    let size = Variant::parse(&record.variant, &[]).map_err(|error| error.to_string())?.settings.size;
+    let variant = Variant::find(&record.variant).map_err(|error| error.to_string())?;
+    if variant.alias(PSQ).is_none() {
+        return Err(format!("a PSQ file holds games of five in a row, not of {}", record.variant));
+    }
+    let layout = variant.layout();
+    let size = layout.columns;
     if record.opening.position.is_some() {
         return Err("a game that began with a position has no place in a PSQ file".into());
     }
     let mut text = format!("{HEADING} {size}x{size}, 11:11, 0\n");
     let times = record.opening.moves.iter().map(|_| None).chain(record.moves.iter().map(|mv| mv.time));
     for (mv, time) in record.all_moves().zip(times) {
-        let (x, y) = notation::parse_move(mv, size)?;
-        text += &format!("{},{},{}\n", x + 1, size - y, time.unwrap_or_default().as_millis());
+        let cell = layout.find_cell(mv).ok_or_else(|| format!("`{}` is no cell of the board", mv.escape_debug()))?;
+        text += &format!("{},{},{}\n", cell % size + 1, cell / size + 1, time.unwrap_or_default().as_millis());
     }
     for player in &record.players {
         text += &format!("{}\n", player.replace(char::is_control, " "));
@@ -63,7 +68,10 @@ fn game(heading: &str, body: &[&str]) -> Result<Record, String> {
     let size = heading.strip_prefix(HEADING).and_then(|rest| rest.split(',').next()).ok_or_else(refuse)?;
     let (width, height) = size.trim().split_once('x').ok_or_else(refuse)?;
     let size: usize = width.parse().ok().filter(|_| width == height).ok_or_else(refuse)?;
-    let mut record = Record { variant: format!("freestyle:{size}"), ..Record::default() };
+    let variant = Variant::by_alias(PSQ, "", Some(size as u32)).ok_or("no game here has such files")?;
+    let variant = variant.map_err(|error| error.to_string())?;
+    let layout = variant.layout();
+    let mut record = Record { variant: variant.name().to_owned(), ..Record::default() };
     let mut lines = body.iter().peekable();
     while let Some(numbers) = lines.peek().and_then(|line| move_numbers(line)) {
         let [x, y, time] = numbers;
@@ -71,7 +79,7 @@ fn game(heading: &str, body: &[&str]) -> Result<Record, String> {
         if !on_board(x) || !on_board(y) {
             return Err(format!("{x},{y} is not on a board of {size}"));
         }
-        let text = notation::move_text((x as usize - 1, size - y as usize));
+        let text = layout.cell_name((y as usize - 1) * size + x as usize - 1);
         record.moves.push(Move { text, time: Some(Duration::from_millis(time)), ..Move::default() });
         lines.next();
     }
@@ -81,10 +89,7 @@ fn game(heading: &str, body: &[&str]) -> Result<Record, String> {
             *player = (*name).to_owned();
         }
     }
-    let variant = polyply_engine::Variant::find(&record.variant).map_err(|error| error.to_string())?;
-    let moves: Vec<&str> = record.all_moves().collect();
-    let board = Board::at(&variant, &Place::new(None, &moves)).map_err(|error| error.to_string())?;
-    if let Some(outcome) = board.outcome() {
+    if let Some(outcome) = record.last()?.outcome() {
         record.end = End { winner: outcome.winner(), reason: Reason::Rules, ..End::default() };
     }
     Ok(record)

@@ -1,20 +1,22 @@
-//! [Smart Game Format](https://www.red-bean.com/sgf/) (FF 4) of five in a row (GM 4) and of Othello (GM 2).
+//! [Smart Game Format](https://www.red-bean.com/sgf/) (FF 4), of every game that says which number it has there.
 //!
 //! The first player is Black. A point is two letters, column from the left and row from the top. The property `RU` names
 //! the variant; what a player thought of a move is its comment, as in `B[hh]C[+0.35/12 0.420s]`. Where a game began with a
 //! position, `AB`, `AW` and `PL` show it to everybody, and the property `POSITION` has it as we write it.
 
-use super::stones::{Board, Stones};
+use super::stones::Stones;
 use super::words::{BOOK, comment, parse_seconds, read_comment, seconds};
 use super::{End, Move, Reason, Record, line_at};
 use polyply_engine::Side;
 
+/// The number of the game where a file does not say it: five in a row, as its programs have it.
+const USUAL_GAME: &str = "4";
 /// Behind the moves of an opening in the files of c-gomoku-cli.
 const OPENING_MOVE: &str = "opening move";
 
 /// A game, or why it is not one that SGF can hold.
 pub fn write(record: &Record) -> Result<String, String> {
-    let board = Board::of(&record.variant)?;
+    let board = Stones::of(&record.variant)?;
     let mut text = format!("(;FF[4]GM[{}]CA[UTF-8]AP[Polyply]", board.number());
     let mut property = |name: &str, value: &str| text += &format!("{name}[{}]", escaped(value));
     property("SZ", &board.size().to_string());
@@ -41,7 +43,7 @@ pub fn write(record: &Record) -> Result<String, String> {
     }
     let mut side = Side::First;
     if let Some(position) = &record.opening.position {
-        side = set_up(&mut text, position, board)?;
+        side = set_up(&mut text, position, &board)?;
     }
     text.push('\n');
     let given = record.opening.moves.iter().map(|mv| (mv.as_str(), BOOK.to_owned()));
@@ -78,9 +80,9 @@ fn escaped(text: &str) -> String {
 }
 
 /// Writes the stones that stand at the beginning, and says who is to move.
-fn set_up(text: &mut String, position: &str, board: Board) -> Result<Side, String> {
-    let Stones { cells, side } = board.stones(position)?;
-    for (name, owner) in [("AB", Side::First), ("AW", Side::Second)] {
+fn set_up(text: &mut String, position: &str, board: &Stones) -> Result<Side, String> {
+    let (cells, side) = board.set_up(position)?;
+    for (name, owner) in [("AB", "x"), ("AW", "o")] {
         let stones: Vec<String> = (0..cells.len())
             .filter(|&cell| cells[cell] == Some(owner))
             .map(|cell| format!("[{}]", board.letters(cell)))
@@ -178,9 +180,9 @@ fn game(nodes: &[Node]) -> Result<Record, String> {
     let find = |name: &str| root.iter().find(|(known, _)| known == name).map(|(_, values)| &values[..]);
     let text = |name: &str| find(name).and_then(|values| values.first()).cloned();
     let size = text("SZ").unwrap_or("15".into());
-    let (board, variant) = Board::of_file(text("GM").as_deref().unwrap_or("4"), &size, text("RU"))?;
+    let board = Stones::of_file(text("GM").as_deref().unwrap_or(USUAL_GAME), &size, text("RU"))?;
     let mut record = Record {
-        variant,
+        variant: board.variant().name().to_owned(),
         players: [text("PB").unwrap_or_default(), text("PW").unwrap_or_default()],
         number: text("RO").and_then(|round| round.parse::<u64>().ok()).unwrap_or(1).saturating_sub(1),
         date: text("DT"),
@@ -188,7 +190,7 @@ fn game(nodes: &[Node]) -> Result<Record, String> {
         ..Record::default()
     };
     record.end = read_result(&text("RE").unwrap_or("?".into()))?;
-    if board != Board::Othello {
+    if !board.variant().counts_points() {
         record.end.points = None;
     }
     record.end.reason = text("TERMINATION").and_then(|words| Reason::parse(&words)).unwrap_or(record.end.reason);
@@ -197,16 +199,16 @@ fn game(nodes: &[Node]) -> Result<Record, String> {
     record.settings = settings.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
     record.opening.position = match text("POSITION") {
         Some(position) => Some(position),
-        None => position(find("AB"), find("AW"), text("PL"), board)?,
+        None => position(find("AB"), find("AW"), text("PL"), &board)?,
     };
     let mut last = None;
     for node in nodes {
         let Some((colour, values)) = node.iter().find(|(name, _)| ["B", "W"].contains(&name.as_str())) else {
             continue;
         };
-        if board == Board::Othello && last.replace(colour) == Some(colour) {
-            // Some leave out the moves of who has none.
-            record.add(Move { text: board.mv("")?, ..Move::default() }, false);
+        // Some leave passes out.
+        if let Some(pass) = board.pass().filter(|_| last.replace(colour) == Some(colour)) {
+            record.add(Move { text: pass.to_owned(), ..Move::default() }, false);
         }
         let mut mv = Move { text: board.mv(values.first().map_or("", String::as_str))?, ..Move::default() };
         let comment = node.iter().find(|(name, _)| name == "C").and_then(|(_, values)| values.first());
@@ -240,13 +242,13 @@ fn position(
     black: Option<&[String]>,
     white: Option<&[String]>,
     to_move: Option<String>,
-    board: Board,
+    board: &Stones,
 ) -> Result<Option<String>, String> {
     if black.is_none() && white.is_none() {
         return Ok(None);
     }
     let mut cells = vec![None; board.size() * board.size()];
-    for (stones, owner) in [(black, Side::First), (white, Side::Second)] {
+    for (stones, owner) in [(black, "x"), (white, "o")] {
         for stone in stones.unwrap_or_default() {
             cells[board.cell(stone)?] = Some(owner);
         }
@@ -256,5 +258,5 @@ fn position(
         |side| side.starts_with(['W', 'w']),
     );
     let side = if second { Side::Second } else { Side::First };
-    Ok(board.position(&Stones { cells, side }))
+    board.position(&cells, side)
 }

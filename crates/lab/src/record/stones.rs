@@ -1,73 +1,66 @@
-//! The boards whose games SGF holds, with points as SGF writes them: two letters, column from the left and row from the top.
+//! Boards as SGF has them, with points of two letters: column from the left and row from the top.
 
-use crate::family::Variant;
-use polyply_engine::Side;
-use polyply_five::notation::{self, Setup, Written};
-use polyply_protocol::ggf;
+use polyply_engine::look::{Layout, Wishes};
+use polyply_engine::registry::games;
+use polyply_engine::{Board, Place, Side, Variant};
 
-/// A board of stones.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Board {
-    /// Five in a row, with the size.
-    Five(usize),
-    /// Othello, always of eight.
-    Othello,
-}
-
-/// What stands at the beginning: the cells row by row from the top, and the side to move.
+/// The board of a game that SGF can hold.
 pub struct Stones {
-    pub cells: Vec<Option<Side>>,
-    pub side: Side,
+    variant: Variant,
+    layout: Layout,
+    number: &'static str,
 }
 
-const OTHELLO: &str = "othello";
-const PASS: &str = "pass";
+/// The name of the format, by which games say what it calls them.
+const SGF: &str = "sgf";
 
-impl Board {
+impl Stones {
     /// The board of a variant.
-    pub fn of(variant: &str) -> Result<Board, String> {
-        if variant == OTHELLO {
-            return Ok(Board::Othello);
-        }
-        let five = Variant::parse(variant, &[]).map(|variant| Board::Five(variant.settings.size));
-        five.map_err(|_| format!("an SGF file holds games of five in a row and of Othello, not of {variant}"))
+    pub fn of(variant: &str) -> Result<Stones, String> {
+        let known = Variant::find(variant).ok().and_then(|variant| Some((variant.alias(SGF)?.0.name, variant)));
+        let (number, variant) = known.ok_or_else(|| {
+            let names = games().filter(|about| about.aliases.iter().any(|alias| alias.of == SGF));
+            let names: Vec<&str> = names.map(|about| about.name).collect();
+            format!("an SGF file holds games of {}, not of {variant}", names.join(", "))
+        })?;
+        Ok(Stones { layout: variant.layout(), variant, number })
     }
 
-    /// The board of a file that may not say what is played on it.
-    pub fn of_file(game: &str, size: &str, rules: Option<String>) -> Result<(Board, String), String> {
+    /// The board of a file that may not say what is played on it: the number of its game, its size and its rules.
+    pub fn of_file(game: &str, size: &str, rules: Option<String>) -> Result<Stones, String> {
         // The rules of a file of others are theirs to name.
-        let named = rules.filter(|rules| Board::of(rules).is_ok_and(|board| board.number() == game));
-        let variant = match game {
-            "2" => OTHELLO.into(),
-            "4" => named.unwrap_or_else(|| format!("freestyle:{size}")),
-            _ => return Err("it is neither one of Othello (GM 2) nor of five in a row (GM 4)".into()),
-        };
-        Ok((Board::of(&variant)?, variant))
+        if let Some(named) = rules.and_then(|rules| Stones::of(&rules).ok()).filter(|named| named.number == game) {
+            return Ok(named);
+        }
+        let size =
+            size.parse().map_err(|_| format!("the size of a board is a number, not `{}`", size.escape_debug()))?;
+        let variant = Variant::by_alias(SGF, game, Some(size))
+            .ok_or_else(|| format!("it is of no game that is known here (GM {})", game.escape_debug()))?;
+        Stones::of(variant.map_err(|error| error.to_string())?.name())
+    }
+
+    /// What is played.
+    pub fn variant(&self) -> &Variant {
+        &self.variant
     }
 
     /// The number of the game, the value of `GM`.
-    pub fn number(self) -> &'static str {
-        match self {
-            Board::Five(_) => "4",
-            Board::Othello => "2",
-        }
+    pub fn number(&self) -> &'static str {
+        self.number
     }
 
     /// Rows and columns.
-    pub fn size(self) -> usize {
-        match self {
-            Board::Five(size) => size,
-            Board::Othello => 8,
-        }
+    pub fn size(&self) -> usize {
+        self.layout.columns
     }
 
-    /// The point of a cell of [`Stones`].
-    pub fn letters(self, cell: usize) -> String {
+    /// The point of a cell, which is counted from the top left.
+    pub fn letters(&self, cell: usize) -> String {
         [cell % self.size(), cell / self.size()].map(|at| char::from(b'a' + at as u8)).iter().collect()
     }
 
     /// The cell of a point.
-    pub fn cell(self, point: &str) -> Result<usize, String> {
+    pub fn cell(&self, point: &str) -> Result<usize, String> {
         let size = self.size();
         let letters: Vec<usize> = point.bytes().map(|byte| usize::from(byte.wrapping_sub(b'a'))).collect();
         match letters[..] {
@@ -77,69 +70,38 @@ impl Board {
     }
 
     /// The point of a move; nothing where it is a pass.
-    pub fn point(self, mv: &str) -> Result<String, String> {
-        if self == Board::Othello && mv == PASS {
+    pub fn point(&self, mv: &str) -> Result<String, String> {
+        if self.pass() == Some(mv) {
             return Ok(String::new());
         }
-        let (x, y) = notation::parse_move(mv, self.size())?;
-        Ok(self.letters(self.flipped(y * self.size() + x)))
+        let cell =
+            self.layout.find_cell(mv).ok_or_else(|| format!("`{}` is no cell of the board", mv.escape_debug()))?;
+        Ok(self.letters(cell))
     }
 
     /// The move of a point.
-    pub fn mv(self, point: &str) -> Result<String, String> {
-        if self == Board::Othello && ["", "tt"].contains(&point) {
-            return Ok(PASS.into());
-        }
-        let cell = self.flipped(self.cell(point)?);
-        Ok(notation::move_text((cell % self.size(), cell / self.size())))
-    }
-
-    /// A cell counted by rows from where the game has its first: Othello at the top as SGF has it, the others at the bottom.
-    fn flipped(self, cell: usize) -> usize {
-        match self {
-            Board::Othello => cell,
-            Board::Five(size) => (size - 1 - cell / size) * size + cell % size,
+    pub fn mv(&self, point: &str) -> Result<String, String> {
+        match (self.cell(point), self.pass()) {
+            (Ok(cell), _) => Ok(self.layout.cell_name(cell)),
+            (Err(_), Some(pass)) if ["", "tt"].contains(&point) => Ok(pass.to_owned()),
+            (Err(reason), _) => Err(reason),
         }
     }
 
-    /// What stands in a position.
-    pub fn stones(self, position: &str) -> Result<Stones, String> {
-        let Board::Five(size) = self else {
-            let (cells, side) = ggf::board(position)?;
-            let owner = |cell| match cell {
-                '*' => Some(Side::First),
-                'O' => Some(Side::Second),
-                _ => None,
-            };
-            return Ok(Stones { cells: cells.chars().map(owner).collect(), side });
-        };
-        let setup = match Written::parse(position, size)? {
-            Written::Board(setup) => setup,
-            Written::Moves(moves) => moves.into_iter().fold(Setup::empty(size), |mut setup, (x, y)| {
-                setup.cells[y * size + x] = Some(setup.side);
-                setup.side = setup.side.other();
-                setup
-            }),
-        };
-        Ok(Stones { cells: self.turned(&setup.cells), side: setup.side })
+    /// How the game writes a pass, where there is one.
+    pub fn pass(&self) -> Option<&'static str> {
+        self.variant.about().pass
     }
 
-    /// All cells, from the rows of the game to those of SGF or back.
-    fn turned(self, cells: &[Option<Side>]) -> Vec<Option<Side>> {
-        (0..cells.len()).map(|cell| cells[self.flipped(cell)]).collect()
+    /// The pieces of a position and the side to move.
+    pub fn set_up(&self, position: &str) -> Result<(Vec<Option<&'static str>>, Side), String> {
+        let board = Board::at(&self.variant, &Place::new(Some(position), &[])).map_err(|error| error.to_string())?;
+        Ok((board.pieces(), board.side()))
     }
 
-    /// The position as its game writes it; none where every game begins with it.
-    pub fn position(self, stones: &Stones) -> Option<String> {
-        match self {
-            Board::Five(size) => {
-                Some(Setup { cells: self.turned(&stones.cells), side: stones.side, ..Setup::empty(size) }.text())
-            }
-            Board::Othello => {
-                let letter = |side| if side == Side::First { 'X' } else { 'O' };
-                let cells: String = stones.cells.iter().map(|cell| cell.map_or('-', letter)).collect();
-                Some(format!("{cells} {}", letter(stones.side))).filter(|text| text != ggf::START)
-            }
-        }
+    /// The position with these pieces as its game writes it; none where every game begins with it.
+    pub fn position(&self, pieces: &[Option<&str>], side: Side) -> Result<Option<String>, String> {
+        let text = self.variant.arranged(pieces, side, &Wishes::new()).map_err(|error| error.to_string())?;
+        Ok(Some(text).filter(|text| *text != Board::new(&self.variant).text()))
     }
 }

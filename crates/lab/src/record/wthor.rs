@@ -7,7 +7,8 @@ use super::moves::with_passes;
 use super::{End, Move, Reason, Record};
 use polyply_engine::{Board, Place, Side, Variant};
 
-const OTHELLO: &str = "othello";
+/// The ending of its files, by which a game says that they are its own.
+const WTHOR: &str = "wtb";
 const HEADER: usize = 16;
 const GAME: usize = 68;
 /// Where the moves of a game begin.
@@ -30,7 +31,7 @@ pub fn read(bytes: &[u8]) -> Vec<Result<Record, String>> {
     if body.len() / GAME != told || body.len() % GAME != 0 {
         return refuse(&format!("it tells of {told} games, and has {} bytes of them", body.len()));
     }
-    let Ok(variant) = Variant::find(OTHELLO) else { return refuse("there is no Othello here") };
+    let Some(variant) = Variant::main_of(WTHOR) else { return refuse("no game here has such files") };
     let read = |(index, bytes): (usize, &[u8])| {
         let record = game(bytes, &variant).map(|record| Record {
             number: index as u64,
@@ -64,7 +65,7 @@ fn game(bytes: &[u8], variant: &Variant) -> Result<Record, String> {
     // Where the moves do not go to the end, somebody gave up or ran out of time.
     let reason = if over.is_some() { Reason::Rules } else { Reason::Adjudication };
     Ok(Record {
-        variant: OTHELLO.into(),
+        variant: variant.name().to_owned(),
         players: [number(2), number(4)].map(|player| format!("#{player}")),
         moves: moves.into_iter().map(|text| Move { text, ..Move::default() }).collect(),
         end: End { winner, reason, points: Some(points), ..End::default() },
@@ -93,7 +94,8 @@ pub fn write(records: &[Record]) -> (Vec<u8>, Vec<String>) {
 }
 
 fn bytes(record: &Record) -> Result<Vec<u8>, String> {
-    if record.variant != OTHELLO || record.opening.position.is_some() {
+    let is_known = Variant::find(&record.variant).is_ok_and(|variant| variant.alias(WTHOR).is_some());
+    if !is_known || record.opening.position.is_some() {
         return Err("a WTHOR file holds games of Othello from the start".into());
     }
     let cell = |mv: &str| match mv.as_bytes() {

@@ -9,11 +9,15 @@ mod read;
 mod write;
 
 use super::Record;
+use polyply_engine::Variant;
+
+/// The name of the format, by which games say what it calls them.
+const PGN: &str = "pgn";
 
 /// The variant that is meant where nothing is said.
-const CHESS: &str = "chess";
-/// What others call Chess960.
-const CHESS960: &str = "chess,chess960=on";
+fn usual() -> String {
+    Variant::main_of(PGN).map_or(String::new(), |variant| variant.name().to_owned())
+}
 
 /// Tags with a meaning of their own here; all others are settings.
 const KNOWN: [&str; 16] = [

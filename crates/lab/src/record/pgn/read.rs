@@ -2,8 +2,8 @@
 
 use super::super::words::{self, BOOK, add_remark, read_comment};
 use super::super::{End, Move, Reason, Record};
-use super::{CHESS, CHESS960};
-use polyply_engine::Side;
+use super::{PGN, usual};
+use polyply_engine::{Side, Variant};
 use std::iter::Peekable;
 use std::str::Chars;
 
@@ -137,8 +137,8 @@ impl Draft {
         self.record.moves = played;
         self.record.end = End { reason: self.reason.unwrap_or(end.reason), ..self.record.end };
         self.record.end.winner = end.winner;
-        // Moves of chess are written short; those of other games as they are played.
-        if self.record.variant.starts_with(CHESS) {
+        // Some games write moves short; those of others are kept as they stand.
+        if Variant::find(&self.record.variant).is_ok_and(|variant| variant.has_short_moves()) {
             self.record.replay()?;
         }
         Ok(self.record)
@@ -148,7 +148,7 @@ impl Draft {
 impl Reader<'_> {
     /// The next game; `None` at the end.
     fn game(&mut self) -> Result<Option<Record>, String> {
-        let record = Record { variant: CHESS.into(), ..Record::default() };
+        let record = Record { variant: usual(), ..Record::default() };
         let mut draft = Draft { record, reason: None, lines: vec![Vec::new()], given: 0 };
         let mut begun = false;
         self.part = Part::Tags;
@@ -273,12 +273,11 @@ fn tag(record: &mut Record, reason: &mut Option<Reason>, name: String, value: St
         "Round" => record.number = value.parse::<u64>().unwrap_or(1).saturating_sub(1),
         "Date" => record.date = (!value.starts_with('?')).then(|| value.replace('.', "-")),
         "Variant" => {
-            record.variant = match value.to_ascii_lowercase().as_str() {
-                // Our own `standard` is another game, and written small.
-                "standard" if value != "standard" => CHESS.into(),
-                "chess" | "from position" => CHESS.into(),
-                "chess960" | "chess 960" | "fischerandom" | "fischerrandom" => CHESS960.into(),
-                _ => value,
+            // Our own names come first: `standard`, written small, is another game than others mean by it.
+            let known = || Variant::by_alias(PGN, &value, None)?.ok().map(|variant| variant.name().to_owned());
+            record.variant = match Variant::find(&value) {
+                Ok(_) => value,
+                Err(_) => known().unwrap_or(value),
             }
         }
         "FEN" => record.opening.position = Some(value),

@@ -2,8 +2,8 @@
 
 use super::super::words::{self, BOOK, comment};
 use super::super::{Move, Record};
-use super::{CHESS, CHESS960};
-use polyply_engine::Board;
+use super::{PGN, usual};
+use polyply_engine::{Board, Variant};
 
 /// No line is wider, as the standard asks for.
 const WIDTH: usize = 80;
@@ -23,10 +23,9 @@ pub fn game(record: &Record) -> String {
     tag("White", &record.players[0]);
     tag("Black", &record.players[1]);
     tag("Result", record.end.result());
-    match record.variant.as_str() {
-        CHESS => {}
-        CHESS960 => tag("Variant", "Chess960"),
-        other => tag("Variant", other),
+    if record.variant != usual() {
+        let alias = Variant::find(&record.variant).ok().and_then(|variant| variant.alias(PGN));
+        tag("Variant", alias.map_or(&record.variant, |(alias, _)| alias.name));
     }
     if let Some(position) = &record.opening.position {
         tag("SetUp", "1");
