@@ -17,7 +17,7 @@ pub fn run(variant: &str, moves: &str) -> Result<f64, String> {
     let (name, size) = variant.split_once(':').unwrap_or((variant, "15"));
     let size = size.parse().map_err(|_| format!("the size of a board is a number, not `{size}`"))?;
     let rules = [("opening".to_owned(), "none".to_owned())];
-    let settings = Settings::new(name, Some(size), &rules)?;
+    let settings = Settings::new(name, Some(size), &rules).map_err(|reason| reason.to_string())?;
     match settings.variant {
         Kind::Freestyle => to_and_fro::<Freestyle>(settings, moves),
         Kind::Standard => to_and_fro::<Standard>(settings, moves),
@@ -30,7 +30,7 @@ fn to_and_fro<R: Rule>(settings: Settings, moves: &str) -> Result<f64, String> {
     let mut game = Five::<R>::new(settings);
     let mut line = Vec::new();
     for text in moves.split_whitespace() {
-        let mv = game.parse_move(text)?;
+        let mv = game.parse_move(text).map_err(|reason| reason.to_string())?;
         line.push(mv);
         game.play(mv, &mut ());
     }

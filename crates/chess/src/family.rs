@@ -2,11 +2,13 @@
 
 use crate::eval::Evaluator;
 use crate::position::Chess;
+use crate::refusals;
 use crate::tablebase;
 use crate::weights::Weights;
 use polyply_core::family::{About, Alias, Bench, Family, RuleChoice, Setup, Solving, TextOption};
 use polyply_core::game::Notation;
 use polyply_core::problem::{Problem, operations};
+use polyply_core::refusal::{Code, Refusal, common};
 
 /// The one rule, and its value for Chess960.
 const CHESS960: &str = "chess960";
@@ -51,15 +53,19 @@ impl Family for Chess {
         vec![RuleChoice { key: CHESS960, title: "Chess960", values, usual: "off".to_owned() }]
     }
 
-    fn open(setup: &Setup) -> Result<(Self, Evaluator), String> {
+    fn refusals() -> &'static [&'static Code] {
+        refusals::CODES
+    }
+
+    fn open(setup: &Setup) -> Result<(Self, Evaluator), Refusal> {
         setup.expect_one_size(&Self::ABOUT)?;
         let mut start = Chess::start();
         for (key, value) in &setup.rules {
             start = match (key.as_str(), value.as_str()) {
                 (CHESS960, "on") => Chess::chess960(),
                 (CHESS960, "off") => Chess::start(),
-                (CHESS960, other) => return Err(format!("chess960 is on or off, not `{}`", other.escape_debug())),
-                (other, _) => return Err(format!("chess has no rule `{}`, only: chess960", other.escape_debug())),
+                (CHESS960, other) => return Err(common::rule_value(CHESS960, "off, on", other)),
+                (other, _) => return Err(common::unknown_rule(Self::ABOUT.name, other, CHESS960)),
             };
         }
         // An evaluation keeps its weights for the life of the program, and a program takes up a few of them at most.
@@ -67,14 +73,14 @@ impl Family for Chess {
         let weights = match setup.weights.as_deref() {
             None => Weights::built_in(),
             Some(Setup::HANDMADE) => keep(Weights::handmade()),
-            Some(text) => keep(Weights::parse(text)?),
+            Some(text) => keep(Weights::parse(text).map_err(common::weights_refused)?),
         };
         Ok((start, Evaluator::new(weights)))
     }
 
     /// A line of [EPD](https://www.chessprogramming.org/Extended_Position_Description): four fields of a FEN and operations, of
     /// which `bm`, `am`, `dm`, `id`, `hmvc` and `fmvn` mean something here. A whole FEN may have its counters before them.
-    fn problem(line: &str) -> Result<Problem, String> {
+    fn problem(line: &str) -> Result<Problem, Refusal> {
         let fields: Vec<&str> = line.split_whitespace().take(4).collect();
         let [board, side @ ("w" | "b"), _, _] = fields[..] else { return Problem::parse(line) };
         if board.matches('/').count() != 7 {
@@ -97,7 +103,7 @@ impl Family for Chess {
             match code {
                 "dm" => {
                     let moves = rest.trim().parse().ok().filter(|moves| (1..=LONGEST_MATE).contains(moves));
-                    let plies = 2 * moves.ok_or_else(|| format!("`dm` is a number of moves, not `{rest}`"))? - 1;
+                    let plies = 2 * moves.ok_or_else(|| refusals::mate_moves(rest))? - 1;
                     problem.win = Some(if side == "w" { plies } else { -plies });
                 }
                 "hmvc" => counters[0] = rest.trim().to_owned(),
@@ -156,6 +162,6 @@ mod tests {
         assert_eq!((black.avoid, black.win), (vec!["h2".into()], Some(-1)));
         let fen = "8/8/8/8/8/5k2/7p/7K w - - 12 34 bm h2;";
         assert_eq!(Chess::problem(fen).unwrap().position.as_deref(), Some("8/8/8/8/8/5k2/7p/7K w - - 12 34"));
-        assert!(Chess::problem("8/8/8/8/8/8/8/8 w - - dm soon;").unwrap_err().contains("dm"));
+        assert!(Chess::problem("8/8/8/8/8/8/8/8 w - - dm soon;").unwrap_err().to_string().contains("dm"));
     }
 }

@@ -8,12 +8,14 @@
 
 use crate::moves::Move;
 use crate::position::{Chess, en_passant};
+use crate::refusals;
 use crate::san;
 use cozy_chess::{
     Board, BoardBuilder, BoardBuilderError, CastleRights, Color, File, Piece, Rank, Square, get_bishop_moves,
     get_king_moves, get_knight_moves, get_pawn_attacks, get_rook_moves,
 };
 use polyply_core::game::{Game, Notation};
+use polyply_core::refusal::{Refusal, common};
 
 /// The letters of the pieces, in the order of [`Piece::ALL`].
 pub(crate) const LETTERS: [char; Piece::NUM] = ['P', 'N', 'B', 'R', 'Q', 'K'];
@@ -36,10 +38,10 @@ fn read_piece(letter: char) -> Option<(Piece, Color)> {
 }
 
 /// Reads the placement of the pieces.
-fn read_pieces(text: &str, builder: &mut BoardBuilder) -> Result<(), String> {
+fn read_pieces(text: &str, builder: &mut BoardBuilder) -> Result<(), Refusal> {
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != Rank::NUM {
-        return Err(format!("a board has 8 ranks, not {}", rows.len()));
+        return Err(common::row_count(Rank::NUM, rows.len()));
     }
     for (row, rank) in rows.iter().zip(Rank::ALL.into_iter().rev()) {
         let mut file = 0;
@@ -47,8 +49,7 @@ fn read_pieces(text: &str, builder: &mut BoardBuilder) -> Result<(), String> {
             match letter {
                 '1'..='8' => file += letter as usize - '0' as usize,
                 _ => {
-                    let piece = read_piece(letter)
-                        .ok_or_else(|| format!("`{}` is no piece (KQRBNP or kqrbnp)", letter.escape_debug()))?;
+                    let piece = read_piece(letter).ok_or_else(|| refusals::not_a_piece(letter))?;
                     if file < File::NUM {
                         *builder.square_mut(Square::new(File::index(file), rank)) = Some(piece);
                     }
@@ -57,41 +58,41 @@ fn read_pieces(text: &str, builder: &mut BoardBuilder) -> Result<(), String> {
             }
         }
         if file != File::NUM {
-            return Err(format!("rank {} has {file} squares instead of 8", rank as usize + 1));
+            return Err(refusals::rank_length(rank as usize + 1, file));
         }
     }
     Ok(())
 }
 
 /// Says what is wrong with the pieces, if anything is.
-fn check_pieces(builder: &BoardBuilder) -> Result<(), String> {
-    for (color, name) in [(Color::White, "White"), (Color::Black, "Black")] {
+fn check_pieces(builder: &BoardBuilder) -> Result<(), Refusal> {
+    for (color, name) in [(Color::White, refusals::white()), (Color::Black, refusals::black())] {
         let count = |piece| builder.board.iter().filter(|&&here| here == Some((piece, color))).count();
         match count(Piece::King) {
             1 => {}
-            0 => return Err(format!("{name} has no king")),
-            kings => return Err(format!("{name} has {kings} kings")),
+            0 => return Err(refusals::no_king(name)),
+            kings => return Err(refusals::many_kings(name, kings)),
         }
         if count(Piece::Pawn) > 8 {
-            return Err(format!("{name} has more than 8 pawns"));
+            return Err(refusals::many_pawns(name));
         }
         if Piece::ALL.into_iter().map(count).sum::<usize>() > 16 {
-            return Err(format!("{name} has more than 16 pieces"));
+            return Err(refusals::many_pieces(name));
         }
     }
     let pawn = |square: Square| matches!(builder.square(square), Some((Piece::Pawn, _)));
     if File::ALL.into_iter().any(|file| pawn(Square::new(file, Rank::First)) || pawn(Square::new(file, Rank::Eighth))) {
-        return Err("a pawn stands on the first or last rank".into());
+        return Err(refusals::pawn_rank());
     }
     Ok(())
 }
 
 /// Reads castling rights, once the pieces are there.
-fn read_castling(text: &str, builder: &mut BoardBuilder) -> Result<(), String> {
+fn read_castling(text: &str, builder: &mut BoardBuilder) -> Result<(), Refusal> {
     if text == "-" {
         return Ok(());
     }
-    let refuse = || format!("`{}` are no castling rights: there is no king and rook for them", text.escape_debug());
+    let refuse = || refusals::castling_rights(text);
     for letter in text.chars() {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         let back = Rank::First.relative_to(color);
@@ -115,10 +116,9 @@ fn read_castling(text: &str, builder: &mut BoardBuilder) -> Result<(), String> {
 }
 
 /// Reads one of the two counters.
-fn read_counter<N: std::str::FromStr>(text: Option<&str>, missing: &str, what: &str) -> Result<N, String> {
-    let text = text.unwrap_or(missing);
+fn read_counter<N: std::str::FromStr>(text: &str) -> Option<N> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().ok().filter(|_| digits).ok_or_else(|| format!("`{}` is no {what}", text.escape_debug()))
+    text.parse().ok().filter(|_| digits)
 }
 
 /// A piece of `by` attacks the king of the other color.
@@ -138,39 +138,37 @@ fn gives_check(builder: &BoardBuilder, by: Color) -> bool {
 }
 
 /// Reads a board.
-fn read(text: &str) -> Result<Board, String> {
+fn read(text: &str) -> Result<Board, Refusal> {
     let mut fields = text.split_ascii_whitespace();
     let mut builder = BoardBuilder::empty();
-    read_pieces(fields.next().ok_or("it is empty")?, &mut builder)?;
+    read_pieces(fields.next().ok_or_else(refusals::position_empty)?, &mut builder)?;
     check_pieces(&builder)?;
     builder.side_to_move = match fields.next() {
         Some("w") => Color::White,
         Some("b") => Color::Black,
-        Some(other) => return Err(format!("the side to move is `w` or `b`, not `{}`", other.escape_debug())),
-        None => return Err("the side to move is missing".into()),
+        Some(other) => return Err(common::side_unknown("w", "b", other)),
+        None => return Err(common::side_missing("w", "b")),
     };
     read_castling(fields.next().unwrap_or("-"), &mut builder)?;
     builder.en_passant = match fields.next().unwrap_or("-") {
         "-" => None,
-        square => Some(square.parse().map_err(|_| format!("`{}` is no square", square.escape_debug()))?),
+        square => Some(square.parse().map_err(|_| refusals::not_a_passing_square(square))?),
     };
-    builder.halfmove_clock = read_counter(fields.next(), "0", "number of half-moves since a capture or pawn move")?;
-    builder.fullmove_number = read_counter(fields.next(), "1", "number of the move")?;
+    let (quiet, number) = (fields.next().unwrap_or("0"), fields.next().unwrap_or("1"));
+    builder.halfmove_clock = read_counter(quiet).ok_or_else(|| refusals::halfmove_clock(quiet))?;
+    builder.fullmove_number = read_counter(number).ok_or_else(|| refusals::move_number(number))?;
     if fields.next().is_some() {
-        return Err("there is more in it than six fields".into());
+        return Err(refusals::extra_fields());
     }
     if gives_check(&builder, builder.side_to_move) {
-        return Err("the side that is not to move is in check".into());
+        return Err(refusals::other_in_check());
     }
-    builder.build().map_err(|error| {
-        match error {
-            BoardBuilderError::InvalidBoard => "the pieces could not have come to stand like this",
-            BoardBuilderError::InvalidCastlingRights => "there is no king and rook for the castling rights",
-            BoardBuilderError::InvalidEnPassant => "no pawn has just made two steps to be taken in passing",
-            BoardBuilderError::InvalidHalfMoveClock => "after 100 half-moves without capture or pawn move it is a draw",
-            BoardBuilderError::InvalidFullmoveNumber => "moves are counted from 1",
-        }
-        .to_owned()
+    builder.build().map_err(|error| match error {
+        BoardBuilderError::InvalidBoard => refusals::impossible_pieces(),
+        BoardBuilderError::InvalidCastlingRights => refusals::impossible_castling(),
+        BoardBuilderError::InvalidEnPassant => refusals::impossible_passing(),
+        BoardBuilderError::InvalidHalfMoveClock => refusals::too_many_halfmoves(),
+        BoardBuilderError::InvalidFullmoveNumber => refusals::move_zero(),
     })
 }
 
@@ -233,7 +231,7 @@ impl Notation for Chess {
         Chess::of(Board::default(), false)
     }
 
-    fn parse(&self, text: &str) -> Result<Self, String> {
+    fn parse(&self, text: &str) -> Result<Self, Refusal> {
         Ok(Chess::of(read(text)?, self.is_chess960()))
     }
 
@@ -266,13 +264,11 @@ impl Notation for Chess {
         text + &format!("{side} {castling} {passing} {quiet} {number}")
     }
 
-    fn parse_move(&self, text: &str) -> Result<Move, String> {
+    fn parse_move(&self, text: &str) -> Result<Move, Refusal> {
         if self.outcome().is_some() {
-            return Err("the game is over".into());
+            return Err(common::game_over());
         }
-        self.read_uci(text)
-            .map_or_else(|| san::parse(self, text), Ok)
-            .map_err(|reason| format!("{reason}; moves are written as in `e2e4`, `e7e8q` or `Nf3`"))
+        self.read_uci(text).map_or_else(|| san::parse(self, text), Ok)
     }
 
     fn move_text(&self, mv: Move) -> String {
@@ -306,14 +302,14 @@ mod tests {
     use super::*;
 
     fn refusal(text: &str) -> String {
-        Chess::start().parse(text).map(|game| game.text()).expect_err(text)
+        Chess::start().parse(text).map(|game| game.text()).expect_err(text).to_string()
     }
 
     #[test]
     fn positions_that_can_not_be_are_refused_with_the_reason() {
         for (text, reason) in [
             ("", "empty"),
-            ("8/8/8/8/8/8/8 w - - 0 1", "8 ranks, not 7"),
+            ("8/8/8/8/8/8/8 w - - 0 1", "8 rows separated by `/`, not 7"),
             ("k7/8/8/8/8/8/8/K8 w - - 0 1", "rank 1 has 9 squares"),
             ("k7/8/8/8/8/8/8/K5 w - - 0 1", "rank 1 has 6 squares"),
             ("k7/8/8/8/8/8/8/KX6 w - - 0 1", "`X` is no piece"),

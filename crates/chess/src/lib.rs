@@ -22,6 +22,7 @@ mod look;
 mod moves;
 mod pawns;
 mod position;
+pub mod refusals;
 pub mod san;
 mod search;
 mod see;

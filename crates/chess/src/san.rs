@@ -14,8 +14,10 @@
 use crate::fen::{LETTERS, piece_of};
 use crate::moves::Move;
 use crate::position::Chess;
+use crate::refusals;
 use cozy_chess::{File, Piece, Rank, Square};
 use polyply_core::game::{Game, MoveList, Outcome};
+use polyply_core::refusal::{Refusal, common};
 
 /// What a text says about a move.
 #[derive(Default)]
@@ -65,14 +67,13 @@ fn take_apart(text: &str) -> Option<Said> {
 }
 
 /// Reads a legal move. Marks (`+`, `#`, `!`, `?`) may be there or not; castling may be written with zeros.
-pub fn parse(game: &Chess, text: &str) -> Result<Move, String> {
+pub fn parse(game: &Chess, text: &str) -> Result<Move, Refusal> {
     let plain = text.trim_end_matches(['+', '#', '!', '?']);
-    let shown = || text.escape_debug();
     let fits: Box<dyn Fn(Move) -> bool> = match plain {
         "O-O" | "0-0" => Box::new(|mv| game.is_castling(mv) && mv.from() < mv.to()),
         "O-O-O" | "0-0-0" => Box::new(|mv| game.is_castling(mv) && mv.from() > mv.to()),
         _ => {
-            let said = take_apart(plain).ok_or_else(|| format!("`{}` is no move", shown()))?;
+            let said = take_apart(plain).ok_or_else(|| refusals::not_a_move(text))?;
             Box::new(move |mv| {
                 !game.is_castling(mv)
                     && game.piece_on(mv.from()) == said.piece
@@ -87,8 +88,8 @@ pub fn parse(game: &Chess, text: &str) -> Result<Move, String> {
     let mut fitting = moves.into_iter().filter(|&mv| fits(mv));
     match (fitting.next(), fitting.next()) {
         (Some(mv), None) => Ok(mv),
-        (None, _) => Err(format!("`{}` is not a legal move here", shown())),
-        (Some(_), Some(_)) => Err(format!("`{}` could be more than one move", shown())),
+        (None, _) => Err(common::illegal_move(text)),
+        (Some(_), Some(_)) => Err(refusals::ambiguous_move(text)),
     }
 }
 
@@ -195,10 +196,10 @@ mod tests {
     fn what_is_no_move_or_more_than_one_is_refused() {
         let refusal = |fen: &str, text: &str| parse(&game(fen), text).unwrap_err();
         let rooks = "4k3/8/8/8/8/8/8/R4RK1 w - - 0 1";
-        assert!(refusal(rooks, "Rd1").contains("more than one"));
-        assert!(refusal(rooks, "Rd9").contains("no move"));
-        assert!(refusal(rooks, "Qd1").contains("not a legal move"));
-        assert!(refusal(rooks, "O-O").contains("not a legal move"));
-        assert!(refusal(rooks, "").contains("no move"));
+        assert_eq!(refusal(rooks, "Rd1"), refusals::ambiguous_move("Rd1"));
+        assert_eq!(refusal(rooks, "Rd9"), refusals::not_a_move("Rd9"));
+        assert_eq!(refusal(rooks, "Qd1"), common::illegal_move("Qd1"));
+        assert_eq!(refusal(rooks, "O-O"), common::illegal_move("O-O"));
+        assert_eq!(refusal(rooks, ""), refusals::not_a_move(""));
     }
 }

@@ -9,12 +9,14 @@
 
 use crate::moves::Move;
 use crate::position::{Chess, en_passant};
+use crate::refusals;
 use cozy_chess::{
     BitBoard, CastleRights, Color, Piece, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks,
     get_rook_moves,
 };
 use polyply_core::game::{Game, Proof, Staged};
 use polyply_core::lock::unpoisoned;
+use polyply_core::refusal::Refusal;
 use polyply_core::score::Score;
 use pyrrhic_rs::{DtzProbeValue, DtzResult, EngineAdapter, TableBases, WdlProbeResult};
 use std::path::Path;
@@ -55,8 +57,8 @@ impl EngineAdapter for Attacks {
 }
 
 /// Opens the tables in these directories, separated by `:`, in place of those that were open; an empty text closes them.
-/// Returns how many pieces there are tables for. The error is one sentence, and leaves no tables open.
-pub fn open(directories: &str) -> Result<u32, String> {
+/// Returns how many pieces there are tables for. An error leaves no tables open.
+pub fn open(directories: &str) -> Result<u32, Refusal> {
     let mut tables = unpoisoned(TABLES.write());
     PIECES.store(0, Relaxed);
     // The prober holds one set of tables at a time.
@@ -68,9 +70,8 @@ pub fn open(directories: &str) -> Result<u32, String> {
     // Asked for first, because the prober does not recover from a directory without tables, nor does it say how many
     // pieces it has tables for.
     let pieces = directories.split(':').filter_map(most_pieces).max();
-    let pieces = pieces.ok_or_else(|| format!("there are no Syzygy tables in `{}`", directories.escape_debug()))?;
-    let opened = TableBases::new(directories)
-        .map_err(|_| format!("the Syzygy tables in `{}` can't be opened", directories.escape_debug()))?;
+    let pieces = pieces.ok_or_else(|| refusals::no_tables(directories))?;
+    let opened = TableBases::new(directories).map_err(|_| refusals::tables_unopened(directories))?;
     *tables = Some(opened);
     PIECES.store(pieces, Relaxed);
     Ok(pieces)
@@ -205,7 +206,7 @@ mod tests {
 
     #[test]
     fn a_directory_without_tables_is_refused_and_none_is_no_error() {
-        assert!(open("/nowhere/at/all").unwrap_err().contains("no Syzygy tables in `/nowhere/at/all`"));
+        assert_eq!(open("/nowhere/at/all"), Err(refusals::no_tables("/nowhere/at/all")));
         assert_eq!(open(""), Ok(0));
         assert_eq!(open("  "), Ok(0));
     }

@@ -34,9 +34,9 @@ fn rules_and_sizes_that_there_are_not_are_refused() {
 #[test]
 fn moves_and_positions_that_cannot_be_are_refused() {
     let refuse = |variant: &str, moves: &str, says: &str| refused(&["analyze", variant, "--moves", moves], says);
-    refuse("caro", "t1", "column `a` to `s` and a row 1 to 19");
-    refuse("freestyle", "h16", "row 1 to 15");
-    refuse("freestyle", "h8 h8", "a stone on h8 already");
+    refuse("caro", "t1", "a cell from `a1` to `s19`");
+    refuse("freestyle", "h16", "from `a1` to `o15`");
+    refuse("freestyle", "h8 h8", "the cell `h8` is taken");
     refuse("caro", "j10 a1 k10", "the opening rule `open` does not allow k10");
     refuse("capture", &format!("{CROSS} j10"), "two free threes");
     refuse("freestyle", &format!("{OPEN_FOUR} a7 l8 a9"), "over");
@@ -103,7 +103,7 @@ fn a_file_of_positions_is_solved_line_by_line() {
     let run = polyply(&["solve", "freestyle", path, "--hash", "16"]).assert().code(1).get_output().clone();
     let (out, errors) = (String::from_utf8(run.stdout).unwrap(), String::from_utf8(run.stderr).unwrap());
     assert!(out.ends_with("2/3 solved\n"), "{out}");
-    assert!(errors.contains("line 3") && errors.contains("a stone on h8"), "{errors}");
+    assert!(errors.contains("line 3") && errors.contains("`h8` is taken"), "{errors}");
 }
 
 #[test]
@@ -186,7 +186,7 @@ fn a_game_is_played_to_five_in_a_row() {
     let text = dialogue(&players, &format!("{}\nundo\nredo\nl8\nquit\n", format!("{OPEN_FOUR} a7").replace(' ', "\n")));
     assert!(text.contains("x has won: the first player has won."), "{text}");
     let text = dialogue(&players, "h8\nh8\nz9\nhelp\nboard\n");
-    assert!(text.contains("a stone on h8 already") && text.contains("not `z9`"), "{text}");
+    assert!(text.contains("`h8` is taken") && text.contains("not `z9`"), "{text}");
 }
 
 #[test]

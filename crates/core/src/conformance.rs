@@ -7,6 +7,7 @@
 
 use crate::game::{Class, Evaluation, Game, MoveList, MoveSink, NO_MOVE, Notation, Outcome, SearchGame, Settle, Side};
 use crate::random::Random;
+use crate::refusal::Refusal;
 use crate::resources::Standalone;
 use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -317,12 +318,12 @@ fn check_symmetry<G: Notation>(game: &G, symmetry: usize, sample: Option<G::Move
     rule!(commutes, here.text, "playing {mv:?} and symmetry {symmetry} may change places");
 }
 
-fn parse<G: Notation>(game: &G, text: &str) -> Result<G, String> {
+fn parse<G: Notation>(game: &G, text: &str) -> Result<G, Refusal> {
     catch_unwind(AssertUnwindSafe(|| game.parse(text)))
         .unwrap_or_else(|_| panic!("broken rule: reading {text:?} as a position never panics"))
 }
 
-fn parse_move<G: Notation>(game: &G, text: &str, here: &Snapshot) -> Result<G::Move, String> {
+fn parse_move<G: Notation>(game: &G, text: &str, here: &Snapshot) -> Result<G::Move, Refusal> {
     catch_unwind(AssertUnwindSafe(|| game.parse_move(text)))
         .unwrap_or_else(|_| panic!("broken rule: reading {text:?} as a move never panics\nin position: {}", here.text))
 }

@@ -22,6 +22,7 @@
 use crate::game::SearchGame;
 use crate::look::Look;
 use crate::problem::Problem;
+use crate::refusal::{Code, Refusal, common};
 use crate::swap::Swap;
 
 /// A game with everything it says of itself, implemented by its position type.
@@ -34,17 +35,21 @@ pub trait Family: SearchGame + Look {
         Vec::new()
     }
 
-    /// The starting position and the evaluation of the game as it is asked for; the error is one sentence. A game with
-    /// nothing to choose calls [`Setup::expect_plain`] first.
-    fn open(setup: &Setup) -> Result<(Self, Self::Eval), String>;
+    /// The starting position and the evaluation of the game as it is asked for. A game with nothing to choose calls [`Setup::expect_plain`] first.
+    fn open(setup: &Setup) -> Result<(Self, Self::Eval), Refusal>;
+
+    /// The codes of what this game refuses besides what all games do ([`common`]).
+    fn refusals() -> &'static [&'static Code] {
+        &[]
+    }
 
     /// How the players of this starting position settle who plays first.
     fn swap(&self) -> Swap {
         Swap::SETTLED
     }
 
-    /// Reads a line of a file of positions to solve; the error is one sentence.
-    fn problem(line: &str) -> Result<Problem, String> {
+    /// Reads a line of a file of positions to solve.
+    fn problem(line: &str) -> Result<Problem, Refusal> {
         Problem::parse(line)
     }
 }
@@ -158,8 +163,8 @@ pub struct TextOption {
     pub name: &'static str,
     /// What it does.
     pub help: &'static str,
-    /// Sets it for the whole process; the error is one sentence.
-    pub set: fn(&str) -> Result<(), String>,
+    /// Sets it for the whole process.
+    pub set: fn(&str) -> Result<(), Refusal>,
 }
 
 /// A rule that can be chosen.
@@ -191,21 +196,21 @@ impl Setup {
     pub const HANDMADE: &'static str = "handmade";
 
     /// Refuses a size, rules and weights, for games with nothing to choose.
-    pub fn expect_plain(&self, about: &About) -> Result<(), String> {
+    pub fn expect_plain(&self, about: &About) -> Result<(), Refusal> {
         self.expect_one_size(about)?;
         if !self.rules.is_empty() {
-            return Err(format!("`{}` has no rules to choose from", about.name));
+            return Err(common::no_rules(about.name));
         }
         match self.weights {
-            Some(_) => Err(format!("`{}` has an evaluation without weights", about.name)),
+            Some(_) => Err(common::no_weights(about.name)),
             None => Ok(()),
         }
     }
 
     /// Refuses a size, for games with one board.
-    pub fn expect_one_size(&self, about: &About) -> Result<(), String> {
+    pub fn expect_one_size(&self, about: &About) -> Result<(), Refusal> {
         match self.size {
-            Some(_) => Err(format!("`{}` has a board of one size, so it takes none", about.name)),
+            Some(_) => Err(common::one_size(about.name)),
             None => Ok(()),
         }
     }

@@ -6,6 +6,7 @@
 //! these traits. What a position looks like on a screen is a trait of its own, [`crate::look::Look`].
 
 use crate::params::{ParamSet, SearchParams};
+use crate::refusal::Refusal;
 use crate::resources::Resources;
 use crate::score::Score;
 use arrayvec::ArrayVec;
@@ -453,14 +454,14 @@ pub trait Notation: Game {
     /// The position a game starts from, on the usual board and by the usual rules.
     fn start() -> Self;
 
-    /// Reads a position with the board and rules of this one; the error is one sentence.
-    fn parse(&self, text: &str) -> Result<Self, String>;
+    /// Reads a position of the same board and rules as this one.
+    fn parse(&self, text: &str) -> Result<Self, Refusal>;
 
     /// Writes a position so that [`Notation::parse`] reads it back.
     fn text(&self) -> String;
 
-    /// Reads a legal move; the error is one sentence.
-    fn parse_move(&self, text: &str) -> Result<Self::Move, String>;
+    /// Reads a legal move.
+    fn parse_move(&self, text: &str) -> Result<Self::Move, Refusal>;
 
     /// Writes a legal move.
     fn move_text(&self, mv: Self::Move) -> String;

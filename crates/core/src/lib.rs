@@ -22,6 +22,7 @@ pub mod params;
 pub mod perft;
 pub mod problem;
 pub mod random;
+pub mod refusal;
 pub mod resources;
 pub mod rows;
 pub mod score;

@@ -6,6 +6,7 @@
 //!
 //! [EPD]: https://www.chessprogramming.org/Extended_Position_Description
 
+use crate::refusal::{Refusal, common};
 use crate::score::FirstScore;
 
 /// A position to solve.
@@ -28,14 +29,14 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// Reads a position with the operations `bm`, `am` and `id`; the error is one sentence.
-    pub fn parse(line: &str) -> Result<Problem, String> {
+    /// Reads a position with the operations `bm`, `am` and `id`.
+    pub fn parse(line: &str) -> Result<Problem, Refusal> {
         let (position, rest) = line.split_once(';').unwrap_or((line, ""));
         let position = Some(position.trim()).filter(|position| !position.is_empty()).map(str::to_owned);
         let mut problem = Problem { position, operations: rest.trim().to_owned(), ..Problem::default() };
         for (code, rest) in operations(rest) {
             if !problem.set(code, rest) {
-                return Err(format!("after the position come bm, am and id, not `{}`", code.escape_debug()));
+                return Err(common::unknown_operation(code));
             }
         }
         Ok(problem)
@@ -81,6 +82,6 @@ mod tests {
         assert_eq!((problem.best, problem.avoid), (vec!["h9".into(), "i10".into()], vec!["a1".into()]));
         assert_eq!(problem.id.as_deref(), Some("one; two"));
         assert_eq!(Problem::parse("; bm a1").unwrap().position, None);
-        assert!(Problem::parse("h8; dm 3").unwrap_err().contains("not `dm`"));
+        assert!(Problem::parse("h8; dm 3").unwrap_err().to_string().contains("not `dm`"));
     }
 }

@@ -2,10 +2,10 @@
 //! empty cells, as in `3x2o`. For the games that write their positions so.
 
 use crate::game::Side;
+use crate::refusal::{Refusal, common};
 
-/// Reads a row of so many cells; the error is one sentence.
-pub fn parse_row(text: &str, size: usize) -> Result<Vec<Option<Side>>, String> {
-    let too_many = || format!("the row `{text}` has more than {size} cells");
+/// Reads a row of so many cells.
+pub fn parse_row(text: &str, size: usize) -> Result<Vec<Option<Side>>, Refusal> {
     let mut row = Vec::with_capacity(size);
     let mut rest = text;
     while let Some(sign) = rest.chars().next() {
@@ -14,16 +14,16 @@ pub fn parse_row(text: &str, size: usize) -> Result<Vec<Option<Side>>, String> {
             'x' => (Some(Side::First), 1, 1),
             'o' => (Some(Side::Second), 1, 1),
             '1'..='9' => (None, rest[..digits].parse().unwrap_or(usize::MAX), digits),
-            other => return Err(format!("a row is made of `x`, `o` and numbers, not `{}`", other.escape_debug())),
+            other => return Err(common::row_sign(other)),
         };
         if run > size - row.len() {
-            return Err(too_many());
+            return Err(common::row_long(text, size));
         }
         row.resize(row.len() + run, cell);
         rest = &rest[read..];
     }
     if row.len() < size {
-        return Err(format!("the row `{text}` has {} cells instead of {size}", row.len()));
+        return Err(common::row_short(text, row.len(), size));
     }
     Ok(row)
 }
@@ -63,7 +63,7 @@ mod tests {
 
     #[test]
     fn every_mistake_has_its_sentence() {
-        let error = |text| parse_row(text, 7).unwrap_err();
+        let error = |text| parse_row(text, 7).unwrap_err().to_string();
         assert!(error("8").contains("more than 7 cells"));
         assert!(error("99999999999999999999999").contains("more than 7 cells"));
         assert!(error("xo4").contains("6 cells instead of 7"));

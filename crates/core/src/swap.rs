@@ -16,6 +16,8 @@
 //! assert_eq!(swap, Swap::Settled { first: Role::Responder });
 //! ```
 
+use crate::refusal::{Refusal, common};
+
 /// The two players before it is known which side they play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Role {
@@ -120,37 +122,35 @@ impl Swap {
         }
     }
 
-    /// After one more stone. The error is one sentence.
-    pub fn place(self) -> Result<Swap, String> {
+    /// After one more stone.
+    pub fn place(self) -> Result<Swap, Refusal> {
         match self {
             Swap::Place { who, left, may_place_two } if left > 1 => {
                 Ok(Swap::Place { who, left: left - 1, may_place_two })
             }
             Swap::Place { who, may_place_two, .. } => Ok(Swap::Choose { who: who.other(), may_place_two }),
-            Swap::Choose { .. } => Err(format!("it is time to choose ({}), not to place a stone", self.choices())),
-            Swap::Settled { .. } => Err("the opening is over: stones are placed by the players' turns".into()),
+            Swap::Choose { .. } => Err(common::time_to_choose(self.choices())),
+            Swap::Settled { .. } => Err(common::opening_placed()),
         }
     }
 
-    /// After a choice. The error is one sentence.
-    pub fn choose(self, choice: SwapChoice) -> Result<Swap, String> {
+    /// After a choice.
+    pub fn choose(self, choice: SwapChoice) -> Result<Swap, Refusal> {
         match (self, choice) {
             (Swap::Choose { .. }, SwapChoice::Stay) => Ok(Swap::Settled { first: Role::Opener }),
             (Swap::Choose { .. }, SwapChoice::Swap) => Ok(Swap::Settled { first: Role::Responder }),
             (Swap::Choose { who, may_place_two: true }, SwapChoice::PlaceTwo) => {
                 Ok(Swap::Place { who, left: 2, may_place_two: false })
             }
-            (Swap::Choose { .. }, _) => Err(format!("the choice is {}, not {}", self.choices(), choice.name())),
-            (Swap::Place { left, .. }, _) => {
-                Err(format!("stones are to be placed ({left} more) before there is a choice"))
-            }
-            (Swap::Settled { .. }, _) => Err("the opening is over: there is nothing left to choose".into()),
+            (Swap::Choose { .. }, _) => Err(common::not_a_choice(self.choices(), choice.name())),
+            (Swap::Place { left, .. }, _) => Err(common::stones_first(left)),
+            (Swap::Settled { .. }, _) => Err(common::opening_chosen()),
         }
     }
 
     fn choices(self) -> String {
         let names: Vec<&str> = self.options().iter().map(|choice| choice.name()).collect();
-        names.join(" or ")
+        names.join(", ")
     }
 }
 
@@ -174,7 +174,7 @@ mod tests {
         assert_eq!(swap.options(), [SwapChoice::Stay, SwapChoice::Swap]);
         assert_eq!(swap.choose(SwapChoice::Stay), Ok(Swap::Settled { first: Role::Opener }));
         assert_eq!(swap.choose(SwapChoice::Swap), Ok(Swap::Settled { first: Role::Responder }));
-        assert_eq!(swap.choose(SwapChoice::PlaceTwo).unwrap_err(), "the choice is stay or swap, not place_two");
+        assert_eq!(swap.choose(SwapChoice::PlaceTwo), Err(common::not_a_choice("stay, swap", "place_two")));
     }
 
     #[test]
@@ -191,11 +191,11 @@ mod tests {
     #[test]
     fn what_is_out_of_turn_is_refused_in_a_sentence() {
         let start = Swap::after_placing(3, true);
-        assert!(start.choose(SwapChoice::Swap).unwrap_err().contains("3 more"));
+        assert!(start.choose(SwapChoice::Swap).unwrap_err().to_string().contains("3 more"));
         let choice = placed(start, Role::Opener, 3);
-        assert!(choice.place().unwrap_err().contains("stay or swap or place_two"));
+        assert!(choice.place().unwrap_err().to_string().contains("stay, swap, place_two"));
         let settled = choice.choose(SwapChoice::Stay).unwrap();
-        assert!(settled.place().unwrap_err().contains("over"));
-        assert!(settled.choose(SwapChoice::Stay).unwrap_err().contains("over"));
+        assert!(settled.place().unwrap_err().to_string().contains("over"));
+        assert!(settled.choose(SwapChoice::Stay).unwrap_err().to_string().contains("over"));
     }
 }

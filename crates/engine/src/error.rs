@@ -1,6 +1,7 @@
 //! What can go wrong, each in a sentence that says what would be right.
 
 use crate::score::Outcome;
+use polyply_core::refusal::Refusal;
 use polyply_core::table::TableError;
 use polyply_core::table::snapshot::SnapshotError;
 
@@ -20,8 +21,8 @@ pub enum EngineError {
     Setup {
         /// The variant.
         variant: &'static str,
-        /// What it takes instead, as a sentence.
-        reason: String,
+        /// What it takes instead.
+        reason: Refusal,
     },
     /// The position was not understood, or can't be.
     #[error("the position `{text}` is refused: {reason}")]
@@ -29,7 +30,7 @@ pub enum EngineError {
         /// What was asked for.
         text: String,
         /// What is wrong with it.
-        reason: String,
+        reason: Refusal,
     },
     /// The move was not understood, or is not legal.
     #[error("the move `{text}` is refused: {reason}")]
@@ -37,7 +38,7 @@ pub enum EngineError {
         /// What was asked for.
         text: String,
         /// What is wrong with it.
-        reason: String,
+        reason: Refusal,
     },
     /// There is nothing left to search.
     #[error("the game is over: {0}")]
@@ -66,7 +67,7 @@ pub enum EngineError {
         /// The option.
         name: &'static str,
         /// What is wrong with the text.
-        reason: String,
+        reason: Refusal,
     },
     /// The board is one of another game than the engine plays.
     #[error("the engine plays {expected}, and the board is of another game")]
@@ -84,6 +85,6 @@ pub enum EngineError {
     #[error("{reason}")]
     Problem {
         /// What is wrong with it.
-        reason: String,
+        reason: Refusal,
     },
 }

@@ -5,6 +5,7 @@ use crate::error::EngineError;
 use crate::look::{Layout, Wishes};
 use crate::openings::NamedOpenings;
 use crate::problem::Problem;
+use crate::refusals;
 use crate::registry::{GAMES, games};
 use crate::score::Score;
 use polyply_core::family::{About, Alias, RuleChoice, Setup};
@@ -60,10 +61,7 @@ impl Variant {
         })?;
         let family = GAMES[number];
         let about = family.about();
-        let not_a_number = |_| EngineError::Setup {
-            variant: about.name,
-            reason: format!("`{0}` takes the size of the board as a number, as in `{0}:15`", about.name),
-        };
+        let not_a_number = |_| EngineError::Setup { variant: about.name, reason: refusals::size_number(about.name) };
         let size = size.map(str::parse).transpose().map_err(not_a_number)?;
         let setup = Setup { size, rules: rules.to_vec(), weights: None };
         let game = family.open(&setup)?;
@@ -82,10 +80,8 @@ impl Variant {
         let name = parts.next().unwrap_or_default();
         let mut rules = Vec::new();
         for part in parts {
-            let (key, value) = part.split_once('=').ok_or_else(|| EngineError::Setup {
-                variant: "",
-                reason: format!("a rule is written key=value, not `{}`", part.escape_debug()),
-            })?;
+            let refuse = || EngineError::Setup { variant: "", reason: refusals::rule_form(part) };
+            let (key, value) = part.split_once('=').ok_or_else(refuse)?;
             rules.push((key.to_owned(), value.to_owned()));
         }
         let asked = Variant::with_rules(name, &rules)?;
@@ -139,14 +135,14 @@ impl Variant {
     /// show: what a person has set up. Whether it can be a position shows when it is read.
     pub fn arranged(&self, codes: &[Option<&str>], side: Side, wishes: &Wishes) -> Result<String, EngineError> {
         let layout = self.layout();
-        let refuse = |reason: String| Err(EngineError::Setup { variant: self.about().name, reason });
+        let refuse = |reason| Err(EngineError::Setup { variant: self.about().name, reason });
         let known: Vec<&str> = layout.codes().collect();
         if let Some(code) = codes.iter().flatten().find(|code| !known.contains(code)) {
-            return refuse(format!("there is no piece `{}`, only {}", code.escape_debug(), known.join(", ")));
+            return refuse(refusals::unknown_piece(*code, known.join(", ")));
         }
         let cells = layout.columns * layout.rows;
         if codes.len() != cells {
-            return refuse(format!("the board has {cells} cells, not {}", codes.len()));
+            return refuse(refusals::board_cells(cells, codes.len()));
         }
         Ok(self.game.arranged(codes, side, wishes))
     }
@@ -296,7 +292,7 @@ mod tests {
         assert!(weights("connect4", "handmade").contains("without weights"));
         assert!(weights("freestyle", "nonsense").contains("file of weights"));
         assert!(error("chess:9", &[]).contains("one size"));
-        assert!(error("chess", &[("chess960".into(), "yes".into())]).contains("on or off, not `yes`"));
+        assert!(error("chess", &[("chess960".into(), "yes".into())]).contains("off, on, not `yes`"));
         assert!(error("chess", &[("komi".into(), "6".into())]).contains("only: chess960"));
         assert_eq!(error("standard", &[("komi".into(), "6".into())]), "standard has no rule `komi`, only: opening");
     }

@@ -3,10 +3,12 @@
 use crate::eval::Evaluator;
 use crate::opening::Opening;
 use crate::position::Five;
+use crate::refusals;
 use crate::rule::Rule;
 use crate::settings::{BlockedEnds, BreakableFive, CaptureSettings, DoubleThree, Kind, SIZES, Settings};
 use crate::weights::Weights;
 use polyply_core::family::{About, Alias, Bench, Family, RuleChoice, Setup, Solving};
+use polyply_core::refusal::{Code, Refusal, common};
 use polyply_core::swap::Swap;
 
 impl<R: Rule> Family for Five<R> {
@@ -16,14 +18,18 @@ impl<R: Rule> Family for Five<R> {
         Settings::keys(R::KIND).iter().map(|key| choice(R::KIND, key)).collect()
     }
 
-    fn open(setup: &Setup) -> Result<(Self, Evaluator), String> {
+    fn refusals() -> &'static [&'static Code] {
+        refusals::CODES
+    }
+
+    fn open(setup: &Setup) -> Result<(Self, Evaluator), Refusal> {
         let settings = Settings::new(R::KIND.name(), setup.size, &setup.rules)?;
         // An evaluation keeps its weights for the life of the program, and a program takes up a few of them at most.
         let keep = |weights| &*Box::leak(Box::new(weights));
         let weights = match setup.weights.as_deref() {
             None => Weights::of(R::KIND),
             Some(Setup::HANDMADE) => keep(Weights::handmade()),
-            Some(text) => keep(Weights::parse(text)?),
+            Some(text) => keep(Weights::parse(text).map_err(common::weights_refused)?),
         };
         Ok((Five::new(settings), Evaluator::new(weights)))
     }

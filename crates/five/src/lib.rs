@@ -16,6 +16,7 @@ pub mod notation;
 pub mod opening;
 pub mod pattern;
 pub mod position;
+pub mod refusals;
 pub mod rule;
 mod search;
 pub mod settings;

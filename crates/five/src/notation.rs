@@ -21,7 +21,9 @@
 //! assert_eq!(Written::parse("c3b2", 5), Ok(Written::Moves(vec![(2, 2), (1, 1)])));
 //! ```
 
+use crate::refusals;
 use polyply_core::game::Side;
+use polyply_core::refusal::{Refusal, common};
 use polyply_core::rows::{letter, parse_row, row_text};
 
 /// Column and row of a cell, from 0 at the left and at the bottom.
@@ -37,8 +39,8 @@ pub enum Written {
 }
 
 impl Written {
-    /// Reads a position on a board of this size. The error is one sentence.
-    pub fn parse(text: &str, size: usize) -> Result<Written, String> {
+    /// Reads a position on a board of this size.
+    pub fn parse(text: &str, size: usize) -> Result<Written, Refusal> {
         if text.contains('/') {
             Setup::parse(text, size).map(Written::Board)
         } else {
@@ -79,22 +81,22 @@ impl Setup {
         self.cells[y * self.size + x]
     }
 
-    /// Reads the text. The error is one sentence.
-    pub fn parse(text: &str, size: usize) -> Result<Setup, String> {
+    /// Reads the text.
+    pub fn parse(text: &str, size: usize) -> Result<Setup, Refusal> {
         let fields: Vec<&str> = text.split_whitespace().collect();
         let (board, side, captured) = match fields[..] {
             [board, side] => (board, side, [0, 0]),
             [board, side, first, second] => (board, side, [parse_captured(first)?, parse_captured(second)?]),
-            _ => return Err("a position is its rows, the side to move and the stones captured, as in `… x 0 0`".into()),
+            _ => return Err(refusals::position_fields()),
         };
         let side = match side {
             "x" => Side::First,
             "o" => Side::Second,
-            other => return Err(format!("the side to move is `x` or `o`, not `{}`", other.escape_debug())),
+            other => return Err(common::side_unknown("x", "o", other)),
         };
         let rows: Vec<&str> = board.split('/').collect();
         if rows.len() != size {
-            return Err(format!("a board has {size} rows separated by `/`, not {}", rows.len()));
+            return Err(common::row_count(size, rows.len()));
         }
         let mut cells = Vec::with_capacity(size * size);
         for row in rows.into_iter().rev() {
@@ -137,18 +139,15 @@ impl Setup {
     }
 }
 
-/// Reads a move on a board of this size. Letters may be capitals. The error is one sentence.
-pub fn parse_move(text: &str, size: usize) -> Result<Point, String> {
+/// Reads a move on a board of this size. Letters may be capitals.
+pub fn parse_move(text: &str, size: usize) -> Result<Point, Refusal> {
     let mut rest = text.chars();
     let column = rest.next().map(|sign| sign.to_ascii_lowercase());
     let x = column.and_then(|sign| ('a'..='z').take(size).position(|name| name == sign));
     let digits = rest.as_str();
     let number = digits.bytes().all(|byte| byte.is_ascii_digit()).then(|| digits.parse::<usize>().ok()).flatten();
     let y = number.filter(|number| (1..=size).contains(number)).map(|number| number - 1);
-    x.zip(y).ok_or_else(|| {
-        let last = ('a'..='z').nth(size - 1).unwrap_or('z');
-        format!("a move is a column `a` to `{last}` and a row 1 to {size}, as in `b3`, not `{}`", text.escape_debug())
-    })
+    x.zip(y).ok_or_else(|| common::not_a_cell("a1", move_text((size - 1, size - 1)), text))
 }
 
 /// Writes a move.
@@ -156,8 +155,8 @@ pub fn move_text((x, y): Point) -> String {
     format!("{}{}", char::from(b'a' + x as u8), y + 1)
 }
 
-/// Reads a list of moves, separated by spaces, commas or nothing. The error is one sentence.
-pub fn parse_moves(text: &str, size: usize) -> Result<Vec<Point>, String> {
+/// Reads a list of moves, separated by spaces, commas or nothing.
+pub fn parse_moves(text: &str, size: usize) -> Result<Vec<Point>, Refusal> {
     let words = text.split(|sign: char| sign.is_whitespace() || sign == ',').filter(|word| !word.is_empty());
     words.flat_map(split_moves).map(|word| parse_move(word, size)).collect()
 }
@@ -177,8 +176,8 @@ fn split_moves(word: &str) -> Vec<&str> {
     cuts.windows(2).map(|cut| &word[cut[0]..cut[1]]).collect()
 }
 
-fn parse_captured(text: &str) -> Result<u8, String> {
-    text.parse().map_err(|_| format!("captured stones are a number from 0 to 255, not `{}`", text.escape_debug()))
+fn parse_captured(text: &str) -> Result<u8, Refusal> {
+    text.parse().map_err(|_| refusals::captured_number(text))
 }
 
 #[cfg(test)]
@@ -276,8 +275,8 @@ mod tests {
 
     #[test]
     fn every_mistake_has_its_sentence() {
-        let error = |text| Written::parse(text, 5).unwrap_err();
-        assert_eq!(error("h8"), "a move is a column `a` to `e` and a row 1 to 5, as in `b3`, not `h8`");
+        let error = |text| Written::parse(text, 5).unwrap_err().to_string();
+        assert_eq!(error("h8"), "a move is a cell from `a1` to `e5`, not `h8`");
         assert!(error("a6").contains("not `a6`"));
         assert!(error("a0").contains("not `a0`"));
         assert!(error("a+1").contains("not `a+1`"));

@@ -5,11 +5,13 @@ use crate::capture::{self, Taken};
 use crate::cell::{Cell, CellSet};
 use crate::cells::{Change, Threat};
 use crate::pattern::{Pattern, WinRule};
+use crate::refusals;
 use crate::rule::Rule;
 use crate::settings::{BreakableFive, Settings};
 use crate::shape::Shape;
 use polyply_core::game::{Game, MoveList, Observer, Outcome, Side};
 use polyply_core::random::Random;
+use polyply_core::refusal::Refusal;
 
 /// A position under a rule.
 #[derive(Clone)]
@@ -82,7 +84,7 @@ impl<R: Rule> Five<R> {
         stones: impl IntoIterator<Item = (Cell, Side)>,
         side: Side,
         captured: [u8; 2],
-    ) -> Result<Self, String> {
+    ) -> Result<Self, Refusal> {
         let mut game = Five::<R>::new(settings);
         for (cell, owner) in stones {
             game.board.put(cell, owner.index(), &mut ());
@@ -96,11 +98,11 @@ impl<R: Rule> Five<R> {
     }
 
     /// Finds out how a position that was not reached by moves stands.
-    fn judge_set_up(&mut self) -> Result<(), String> {
+    fn judge_set_up(&mut self) -> Result<(), Refusal> {
         let other = self.side.other();
         let to_win = self.settings.capture.map_or(u8::MAX, |capture| capture.stones_to_win);
         if self.captured.iter().all(|&stones| stones >= to_win) {
-            return Err("both sides have captured enough stones to win".into());
+            return Err(refusals::both_captured());
         }
         let five = |side: Side| self.board.stones(side.index()).iter().find(|&cell| self.wins_through(cell, side));
         let (own, opposing) = (five(self.side), five(other));
@@ -109,7 +111,7 @@ impl<R: Rule> Five<R> {
         {
             Some(side)
         } else if own.is_some() && opposing.is_some() && !R::CAPTURES {
-            return Err("both sides have five in a row".into());
+            return Err(refusals::both_five());
         } else if own.is_some() {
             Some(self.side)
         } else if let Some(cell) = opposing {
@@ -162,14 +164,14 @@ impl<R: Rule> Five<R> {
     }
 
     /// Why an empty cell may not be played on.
-    pub(crate) fn why_forbidden(&self, cell: Cell) -> String {
+    pub(crate) fn why_forbidden(&self, cell: Cell) -> Refusal {
         let name = crate::notation::move_text((cell.x(), cell.y()));
         if !self.opening_allows(cell) {
-            format!("the opening rule `{}` does not allow {name} now", self.settings.opening.name())
+            refusals::opening_forbids(self.settings.opening.name(), name)
         } else if self.standing.is_some() {
-            format!("{name} neither breaks the five nor wins")
+            refusals::five_stands(name)
         } else {
-            format!("{name} makes two free threes at once")
+            refusals::double_three(name)
         }
     }
 

@@ -30,8 +30,10 @@
 //! ```
 
 use crate::opening::Opening;
+use crate::refusals;
 use polyply_core::game::Side;
 use polyply_core::hash::Fnv;
+use polyply_core::refusal::{Refusal, common};
 use std::ops::RangeInclusive;
 
 /// The board sizes that can be played.
@@ -163,22 +165,21 @@ pub struct Settings {
 }
 
 impl Settings {
-    /// The rule set of a variant with its usual board and rules except for what is given. The error is one sentence.
-    pub fn new(variant: &str, size: Option<u32>, rules: &[(String, String)]) -> Result<Settings, String> {
-        let kind = Kind::from_name(variant)
-            .ok_or_else(|| format!("a five-in-a-row variant is one of {}, not `{variant}`", Kind::names()))?;
+    /// The rule set of a variant with its usual board and rules except for what is given.
+    pub fn new(variant: &str, size: Option<u32>, rules: &[(String, String)]) -> Result<Settings, Refusal> {
+        let kind = Kind::from_name(variant).ok_or_else(|| refusals::not_in_family(Kind::names(), variant))?;
         let mut settings = Settings::usual(kind);
         if let Some(size) = size {
             settings.size = size as usize;
         }
         if !SIZES.contains(&settings.size) {
-            return Err(format!("the board size is {} to {}, not {}", SIZES.start(), SIZES.end(), settings.size));
+            return Err(common::size_range(*SIZES.start(), *SIZES.end(), settings.size));
         }
         for (key, value) in rules {
             settings.set(key, value)?;
         }
         if settings.win_length > settings.size {
-            return Err(format!("`win_length` is at most the board size, {}", settings.size));
+            return Err(refusals::win_length(settings.size));
         }
         Ok(settings)
     }
@@ -245,8 +246,8 @@ impl Settings {
         }
     }
 
-    fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
-        let wrong = |right: &str| format!("the rule `{key}` is one of {right}, not `{value}`");
+    fn set(&mut self, key: &str, value: &str) -> Result<(), Refusal> {
+        let wrong = |right: &str| common::rule_value(key, right, value);
         let even = |number: &u8| number.is_multiple_of(2) && (2..=20).contains(number);
         match (key, self.variant, &mut self.capture) {
             ("opening", ..) => {
@@ -262,7 +263,7 @@ impl Settings {
             }
             ("stones_to_win", _, Some(capture)) => {
                 let stones = value.parse().ok().filter(even);
-                capture.stones_to_win = stones.ok_or_else(|| wrong("2, 4, 6 and so on up to 20"))?;
+                capture.stones_to_win = stones.ok_or_else(|| wrong("2, 4, 6, … 20"))?;
             }
             ("breakable_five", _, Some(capture)) => {
                 let answer = BreakableFive::from_name(value);
@@ -274,7 +275,7 @@ impl Settings {
             }
             _ => {
                 let keys = Settings::keys(self.variant).join(", ");
-                return Err(format!("{} has no rule `{key}`, only: {keys}", self.variant.name()));
+                return Err(common::unknown_rule(self.variant.name(), key, keys));
             }
         }
         Ok(())
@@ -292,7 +293,7 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    fn settings(variant: &str, size: Option<u32>, rules: &[(&str, &str)]) -> Result<Settings, String> {
+    fn settings(variant: &str, size: Option<u32>, rules: &[(&str, &str)]) -> Result<Settings, Refusal> {
         let rules: Vec<_> = rules.iter().map(|&(key, value)| (key.to_string(), value.to_string())).collect();
         Settings::new(variant, size, &rules)
     }
@@ -333,7 +334,7 @@ mod tests {
 
     #[test]
     fn every_mistake_has_its_sentence() {
-        let error = |variant, size, rule| settings(variant, size, &[rule]).unwrap_err();
+        let error = |variant, size, rule| settings(variant, size, &[rule]).unwrap_err().to_string();
         let fine = ("opening", "none");
         assert_eq!(
             error("gomoku", None, fine),

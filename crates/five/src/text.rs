@@ -3,9 +3,11 @@
 use crate::cell::Cell;
 use crate::notation::{self, Setup, Written};
 use crate::position::Five;
+use crate::refusals;
 use crate::rule::Rule;
 use crate::settings::Settings;
 use polyply_core::game::{Game, Notation};
+use polyply_core::refusal::{Refusal, common};
 
 impl<R: Rule> Five<R> {
     fn setup(&self) -> Setup {
@@ -18,9 +20,9 @@ impl<R: Rule> Five<R> {
         setup
     }
 
-    fn of_setup(settings: Settings, setup: &Setup) -> Result<Self, String> {
+    fn of_setup(settings: Settings, setup: &Setup) -> Result<Self, Refusal> {
         if settings.capture.is_none() && setup.captured != [0; 2] {
-            return Err(format!("nothing is captured in {}", settings.variant.name()));
+            return Err(refusals::no_captures(settings.variant.name()));
         }
         let stones = setup
             .cells
@@ -36,7 +38,7 @@ impl<R: Rule> Notation for Five<R> {
         Five::new(Settings::usual(R::KIND))
     }
 
-    fn parse(&self, text: &str) -> Result<Self, String> {
+    fn parse(&self, text: &str) -> Result<Self, Refusal> {
         let settings = *self.settings();
         match Written::parse(text, settings.size)? {
             Written::Board(setup) => Five::of_setup(settings, &setup),
@@ -55,13 +57,13 @@ impl<R: Rule> Notation for Five<R> {
         self.setup().text()
     }
 
-    fn parse_move(&self, text: &str) -> Result<Cell, String> {
+    fn parse_move(&self, text: &str) -> Result<Cell, Refusal> {
         let (x, y) = notation::parse_move(text, self.settings().size)?;
         let cell = Cell::at(x, y);
         if self.outcome().is_some() {
-            Err("the game is over".into())
+            Err(common::game_over())
         } else if self.stone(cell).is_some() {
-            Err(format!("there is a stone on {} already", notation::move_text((x, y))))
+            Err(common::cell_taken(notation::move_text((x, y))))
         } else {
             self.decode(cell.into()).ok_or_else(|| self.why_forbidden(cell))
         }

@@ -3,6 +3,7 @@
 use crate::LabError;
 use crate::games::{self, Games, Record};
 use crate::selfplay::{self, Pace, Played};
+use polyply_core::refusal::Refusal;
 use polyply_five::rule::{Capture, Caro, Freestyle, Rule, Standard};
 use polyply_five::settings::{Kind, Settings};
 use polyply_five::{Evaluator, Five, Weights};
@@ -36,7 +37,7 @@ impl Variant {
         };
         let mut all = parts.map(rule).collect::<Result<Vec<_>, _>>()?;
         all.extend_from_slice(rules);
-        let settings = Settings::new(name, size, &all).map_err(LabError::Call)?;
+        let settings = Settings::new(name, size, &all).map_err(|reason| LabError::Call(reason.to_string()))?;
         let given: String = all.iter().map(|(key, value)| format!(",{key}={value}")).collect();
         Ok(Variant { settings, text: format!("{name}:{}{given}", settings.size) })
     }
@@ -78,7 +79,7 @@ pub(crate) fn with<W: Work>(settings: Settings, work: W) -> W::Out {
 pub(crate) fn replay(
     kind: Kind,
     paths: &[PathBuf],
-    mut each: impl FnMut(Settings, &Record) -> Result<(), String>,
+    mut each: impl FnMut(Settings, &Record) -> Result<(), Refusal>,
 ) -> Result<(), LabError> {
     for path in paths {
         for (text, record) in games::read(path)? {

@@ -12,6 +12,7 @@ use crate::games::Record;
 use crate::samples::{CELL, SLOTS};
 use polyply_core::game::{Game, Notation};
 use polyply_core::random::Random;
+use polyply_core::refusal::Refusal;
 use polyply_five::cell::Cell;
 use polyply_five::rule::Rule;
 use polyply_five::settings::Kind;
@@ -94,7 +95,7 @@ struct Replay<'a> {
 }
 
 impl Work for Replay<'_> {
-    type Out = Result<(), String>;
+    type Out = Result<(), Refusal>;
 
     fn run<R: Rule>(self, mut game: Five<R>) -> Self::Out {
         let Replay { choices, record } = self;

@@ -6,6 +6,7 @@ use crate::LabError;
 use crate::family::{self, Work};
 use crate::games::Record;
 use polyply_core::game::{Game, Notation, Side};
+use polyply_core::refusal::Refusal;
 use polyply_five::rule::Rule;
 use polyply_five::settings::Kind;
 use polyply_five::shape::Code;
@@ -92,7 +93,7 @@ struct Replay<'a> {
 }
 
 impl Work for Replay<'_> {
-    type Out = Result<(), String>;
+    type Out = Result<(), Refusal>;
 
     fn run<R: Rule>(self, mut game: Five<R>) -> Self::Out {
         let Replay { samples, record } = self;

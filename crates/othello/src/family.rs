@@ -2,10 +2,12 @@
 
 use crate::eval::Evaluator;
 use crate::position::{DISC, Othello};
+use crate::refusals;
 use crate::weights::Weights;
 use polyply_core::family::{About, Alias, Bench, Family, Setup};
 use polyply_core::game::{Notation, Side};
 use polyply_core::problem::Problem;
+use polyply_core::refusal::{Code, Refusal, common};
 use polyply_core::score::Score;
 
 impl Family for Othello {
@@ -41,20 +43,24 @@ impl Family for Othello {
         )
     };
 
-    fn open(setup: &Setup) -> Result<(Self, Evaluator), String> {
+    fn refusals() -> &'static [&'static Code] {
+        refusals::CODES
+    }
+
+    fn open(setup: &Setup) -> Result<(Self, Evaluator), Refusal> {
         Setup { weights: None, ..setup.clone() }.expect_plain(&Self::ABOUT)?;
         let learned = match setup.weights.as_deref() {
             None => Some(Weights::built_in()),
             Some(Setup::HANDMADE) => None,
             // An evaluation keeps its weights for the life of the program, and a program takes up a few of them at most.
-            Some(text) => Some(&*Box::leak(Box::new(Weights::parse(text)?))),
+            Some(text) => Some(&*Box::leak(Box::new(Weights::parse(text).map_err(common::weights_refused)?))),
         };
         Ok((Othello::start(), Evaluator::new(learned)))
     }
 
     /// A line of OBF: `<cells> <side>; G8:+18; H8:+12;`, each move with its score, or a score alone. Scores are those of the
     /// side to move; what follows a percent sign is a comment.
-    fn problem(line: &str) -> Result<Problem, String> {
+    fn problem(line: &str) -> Result<Problem, Refusal> {
         let line = line.split('%').next().unwrap_or_default();
         let (position, rest) = line.split_once(';').unwrap_or((line, ""));
         let position = position.trim();
@@ -63,8 +69,7 @@ impl Family for Othello {
         for field in rest.split(';').map(str::trim).filter(|field| !field.is_empty()) {
             let (mv, score) = field.split_once(':').map_or((None, field), |(mv, score)| (Some(mv.trim()), score));
             let score = score.trim().parse::<i32>().ok().filter(|score| score.abs() <= 64);
-            let score = score
-                .ok_or_else(|| format!("a move with its score is as in G8:+18, not `{}`", field.escape_debug()))?;
+            let score = score.ok_or_else(|| refusals::scored_move(field))?;
             match mv {
                 Some(mv) => moves.push((mv.to_ascii_lowercase(), score)),
                 None => value = Some(score),
@@ -97,7 +102,7 @@ mod tests {
         assert_eq!((points("X; +12;"), points("X")), (Some(12), None));
         assert_eq!(read("X; G8:+18; H1:+12; h7:+18;").unwrap().best, ["g8", "h7"]);
         for bad in ["G8:+65", "G8:", "G8", "x"] {
-            assert!(read(&format!("X; {bad};")).unwrap_err().contains("G8:+18"), "{bad}");
+            assert!(read(&format!("X; {bad};")).unwrap_err().to_string().contains("G8:+18"), "{bad}");
         }
     }
 }

@@ -13,6 +13,7 @@ mod notation;
 pub mod pattern;
 mod portable;
 pub mod position;
+pub mod refusals;
 mod search;
 #[cfg(target_arch = "x86_64")]
 mod simd;

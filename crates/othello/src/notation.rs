@@ -2,11 +2,10 @@
 
 use crate::board::Board;
 use crate::position::Othello;
+use crate::refusals;
 use crate::square::Square;
 use polyply_core::game::{Game, Notation, Side};
-
-const CELLS: &str = "a position is 64 cells from a1 along the rows, `X` for Black, `O` for White and `-` for empty, then \
-                     a space and the side to move, `X` or `O`";
+use polyply_core::refusal::{Refusal, common};
 
 /// How a side is written.
 const fn letter(side: Side) -> char {
@@ -22,21 +21,22 @@ impl Notation for Othello {
     }
 
     /// Reads 64 cells and a side, or the moves of a game from its start, as in `f5d6c3`.
-    fn parse(&self, text: &str) -> Result<Othello, String> {
+    fn parse(&self, text: &str) -> Result<Othello, Refusal> {
         let text = text.trim();
         if text == "start" {
             return Ok(Othello::start());
         }
         let Some((cells, side)) = text.split_once(char::is_whitespace) else {
-            return transcript(text).ok_or(CELLS)?;
+            return transcript(text).unwrap_or_else(|| Err(refusals::not_a_board()));
         };
         if cells.len() != 64 {
-            return transcript(text).ok_or_else(|| format!("{CELLS}; here are {} cells", cells.chars().count()))?;
+            let count = cells.chars().count();
+            return transcript(text).unwrap_or_else(|| Err(refusals::cell_count(count)));
         }
         let side = match side.trim().trim_end_matches(';') {
             "X" | "x" | "*" | "B" | "b" => Side::First,
             "O" | "o" | "W" | "w" => Side::Second,
-            other => return Err(format!("the side to move is `X` or `O`, not `{}`", other.escape_debug())),
+            other => return Err(common::side_unknown("X", "O", other)),
         };
         let (mut first, mut second) = (0, 0);
         for (index, cell) in cells.chars().enumerate() {
@@ -44,11 +44,11 @@ impl Notation for Othello {
                 'X' | 'x' | '*' | 'B' | 'b' => first |= 1 << index,
                 'O' | 'o' | 'W' | 'w' => second |= 1 << index,
                 '-' | '.' => {}
-                other => return Err(format!("a cell is `X`, `O` or `-`, not `{}`", other.escape_debug())),
+                other => return Err(refusals::cell_sign(other)),
             }
         }
         if first | second == 0 {
-            return Err("the board is empty".into());
+            return Err(refusals::board_empty());
         }
         let (own, other) = if side == Side::First { (first, second) } else { (second, first) };
         Ok(Othello::new(Board { own, other }, side))
@@ -67,30 +67,30 @@ impl Notation for Othello {
         format!("{} {}", cells.collect::<String>(), letter(self.side()))
     }
 
-    fn parse_move(&self, text: &str) -> Result<Square, String> {
+    fn parse_move(&self, text: &str) -> Result<Square, Refusal> {
         let lower = text.to_ascii_lowercase();
         let over = self.outcome().is_some();
         if matches!(lower.as_str(), "pass" | "pa" | "ps" | "--") {
             return match self.decode(Square::PASS.into()) {
                 Some(pass) => Ok(pass),
-                None if over => Err("the game is over".into()),
-                None => Err("a side passes only when it has no move, and here there are some".into()),
+                None if over => Err(common::game_over()),
+                None => Err(refusals::pass_with_moves()),
             };
         }
         let square = match *lower.as_bytes() {
             [column @ b'a'..=b'h', row @ b'1'..=b'8'] => usize::from(row - b'1') * 8 + usize::from(column - b'a'),
-            _ => return Err(format!("a move is a square from `a1` to `h8`, or `pass`, not `{}`", text.escape_debug())),
+            _ => return Err(refusals::not_a_square(text)),
         };
         let legal = self.decode(square as u16);
         legal.ok_or_else(|| {
             if over {
-                "the game is over".to_owned()
+                common::game_over()
             } else if self.legal() == 0 {
-                format!("`{lower}` is no move: there is none, so it has to be `pass`")
+                refusals::only_pass(lower)
             } else if self.discs().empty() >> square & 1 == 0 {
-                format!("the square `{lower}` is taken")
+                common::cell_taken(lower)
             } else {
-                format!("`{lower}` flips nothing")
+                refusals::flips_nothing(lower)
             }
         })
     }
@@ -136,7 +136,7 @@ impl std::fmt::Display for Square {
 }
 
 /// The position after the moves of a game, if the text is made of moves; the error says which one is wrong.
-fn transcript(text: &str) -> Option<Result<Othello, String>> {
+fn transcript(text: &str) -> Option<Result<Othello, Refusal>> {
     let moves: String = text.split_whitespace().collect();
     let pairs = moves.as_bytes().as_chunks::<2>();
     if pairs.0.is_empty() || !pairs.1.is_empty() || !moves.is_ascii() {
@@ -155,7 +155,7 @@ fn transcript(text: &str) -> Option<Result<Othello, String>> {
         }
         match game.parse_move(&text) {
             Ok(square) => game.play(square, &mut ()),
-            Err(reason) => return Some(Err(format!("move {}: {reason}", number + 1))),
+            Err(reason) => return Some(Err(common::move_in_list(number + 1, reason))),
         };
     }
     Some(Ok(game))
@@ -172,7 +172,7 @@ mod tests {
         assert_eq!(after, read("F5 d6 c3").unwrap());
         let rows = ["--------", "--------", "--X-----", "---XX---", "---OXX--", "---O----", "--------", "--------"];
         assert_eq!(after.text(), format!("{} O", rows.concat()));
-        assert!(read("f5f5").unwrap_err().contains("move 2: the square `f5` is taken"));
-        assert!(read("a1").unwrap_err().contains("flips nothing"));
+        assert_eq!(read("f5f5"), Err(common::move_in_list(2, common::cell_taken("f5"))));
+        assert_eq!(read("a1"), Err(common::move_in_list(1, refusals::flips_nothing("a1"))));
     }
 }

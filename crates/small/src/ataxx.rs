@@ -14,6 +14,7 @@ use polyply_core::family::{About, Alias, Bench, Family, Setup};
 use polyply_core::game::{Class, Evaluation, Game, MoveList, MoveSink, Notation, Observer, Outcome, SearchGame, Side};
 use polyply_core::look::{self, Layout, Look, MoveCells, Pieces, Surface, WALL, Wishes};
 use polyply_core::params::{NoParams, SearchParams};
+use polyply_core::refusal::{Code, Refusal, common};
 use polyply_core::score::Score;
 
 const SIZE: usize = 7;
@@ -25,6 +26,23 @@ const RIGHT: u64 = LEFT << (SIZE - 1);
 /// Plies without a new piece after which the game is a draw.
 const LONGEST_QUIET: u8 = 100;
 const START: &str = "x5o/7/7/7/7/7/o5x x 0 1";
+
+polyply_core::refusals! {
+    /// A position with too few fields, or with a side to move that is neither.
+    ataxx_position(example) = "a position is as in `{example}`";
+    /// Too many plies without a new piece, or no number.
+    quiet_plies(text) = "the plies without a new piece are 0 to 100, not `{text}`";
+    /// A number of the move that is none.
+    move_number(text) = "the number of the move is from 1 on, not `{text}`";
+    /// A row with a sign that means nothing.
+    wall_row_sign(sign) = "a row is made of `x`, `o`, `-` and digits, not `{sign}`";
+    /// A text that is no move.
+    not_a_step(text) = "a move is a cell as in `g2`, two as in `a1c3`, or `0000`, not `{text}`";
+    /// A pass where there are moves.
+    pass_needless() = "a side passes only where it has no move";
+    /// A cell that no piece reaches.
+    out_of_reach(text) = "no piece of the side to move can go to `{text}`";
+}
 
 /// The cells and those within one step of them.
 const fn grown(cells: u64) -> u64 {
@@ -326,25 +344,25 @@ impl Notation for Ataxx {
         Ataxx { pieces: [1 << 42 | 1 << 6, 1 << 48 | 1], walls: 0, side: Side::First, quiet: 0, number: 1 }
     }
 
-    fn parse(&self, text: &str) -> Result<Self, String> {
+    fn parse(&self, text: &str) -> Result<Self, Refusal> {
         let fields: Vec<&str> = text.split_whitespace().collect();
         let (board, side) = match fields[..] {
             [board, "x", ..] => (board, Side::First),
             [board, "o", ..] => (board, Side::Second),
-            _ => return Err(format!("a position is as in `{START}`")),
+            _ => return Err(ataxx_position(START)),
         };
         let mut game = Ataxx { pieces: [0; 2], walls: 0, side, quiet: 0, number: 1 };
         if let Some(quiet) = fields.get(2) {
             let read = quiet.parse().ok().filter(|&quiet| quiet <= LONGEST_QUIET);
-            game.quiet = read.ok_or_else(|| format!("the plies without a new piece are 0 to 100, not `{quiet}`"))?;
+            game.quiet = read.ok_or_else(|| quiet_plies(*quiet))?;
         }
         if let Some(number) = fields.get(3) {
             let read = number.parse().ok().filter(|&number| number > 0);
-            game.number = read.ok_or_else(|| format!("the number of the move is from 1 on, not `{number}`"))?;
+            game.number = read.ok_or_else(|| move_number(*number))?;
         }
         let rows: Vec<&str> = board.split('/').collect();
         if rows.len() != SIZE {
-            return Err(format!("a board has {SIZE} rows separated by `/`, not {}", rows.len()));
+            return Err(common::row_count(SIZE, rows.len()));
         }
         for (row, text) in (0..SIZE).rev().zip(rows) {
             let mut column = 0;
@@ -355,15 +373,15 @@ impl Notation for Ataxx {
                     'o' => game.pieces[1] |= bit,
                     '-' => game.walls |= bit,
                     '1'..='7' => column += sign as usize - '1' as usize,
-                    other => return Err(format!("a row is made of `x`, `o`, `-` and digits, not `{other}`")),
+                    other => return Err(wall_row_sign(other)),
                 }
                 column += 1;
                 if column > SIZE {
-                    return Err(format!("the row `{text}` has more than {SIZE} cells"));
+                    return Err(common::row_long(text, SIZE));
                 }
             }
             if column < SIZE {
-                return Err(format!("the row `{text}` has {column} cells instead of {SIZE}"));
+                return Err(common::row_short(text, column, SIZE));
             }
         }
         Ok(game)
@@ -375,7 +393,7 @@ impl Notation for Ataxx {
         format!("{rows} {} {} {}", look::piece(self.side), self.quiet, self.number)
     }
 
-    fn parse_move(&self, text: &str) -> Result<Move, String> {
+    fn parse_move(&self, text: &str) -> Result<Move, Refusal> {
         let layout = Ataxx::layout();
         let cell = |name: &str| layout.find_cell(name).map(|cell| (SIZE - 1 - cell / SIZE) * SIZE + cell % SIZE);
         let mv = match text.len() {
@@ -387,13 +405,11 @@ impl Notation for Ataxx {
             }),
             _ => None,
         };
-        let refuse =
-            || format!("a move is a cell as in `g2`, two as in `a1c3`, or `0000`, not `{}`", text.escape_debug());
-        let mv = mv.ok_or_else(refuse)?;
+        let mv = mv.ok_or_else(|| not_a_step(text))?;
         self.decode(mv.into()).ok_or_else(|| match self.outcome() {
-            Some(_) => "the game is over".into(),
-            None if mv == Move::PASS => "a side passes only where it has no move".into(),
-            None => format!("no piece of the side to move can go to `{text}`"),
+            Some(_) => common::game_over(),
+            None if mv == Move::PASS => pass_needless(),
+            None => out_of_reach(text),
         })
     }
 
@@ -477,7 +493,11 @@ impl Family for Ataxx {
         ..About::new("ataxx", "Ataxx", "Pieces multiply or jump, and take over what they land beside; more pieces win.")
     };
 
-    fn open(setup: &Setup) -> Result<(Self, Material), String> {
+    fn refusals() -> &'static [&'static Code] {
+        CODES
+    }
+
+    fn open(setup: &Setup) -> Result<(Self, Material), Refusal> {
         setup.expect_plain(&Self::ABOUT)?;
         Ok((Ataxx::start(), Material))
     }
@@ -540,7 +560,7 @@ mod tests {
 
     #[test]
     fn a_side_passes_only_where_it_has_no_move() {
-        assert!(at(START).parse_move("0000").unwrap_err().contains("only"));
+        assert!(at(START).parse_move("0000").unwrap_err().to_string().contains("only"));
         let game = at(BLOCKED);
         let pass = game.parse_move("0000").unwrap();
         assert_eq!(game.move_text(pass), "0000");
@@ -561,14 +581,14 @@ mod tests {
 
     #[test]
     fn every_mistake_has_its_sentence() {
-        let error = |text: &str| Ataxx::start().parse(text).unwrap_err();
+        let error = |text: &str| Ataxx::start().parse(text).unwrap_err().to_string();
         assert!(error("7/7 x").contains("7 rows"));
         assert!(error("7/7/7/7/7/7/7 w").contains("as in"));
         assert!(error("8/7/7/7/7/7/7 x").contains("not `8`"));
         assert!(error("7x/7/7/7/7/7/7 x").contains("more than 7"));
         assert!(error("6/7/7/7/7/7/7 x").contains("6 cells"));
         assert!(error("7/7/7/7/7/7/7 x 101").contains("0 to 100"));
-        let refused = |mv: &str| at(START).parse_move(mv).unwrap_err();
+        let refused = |mv: &str| at(START).parse_move(mv).unwrap_err().to_string();
         assert!(
             refused("h1").contains("not `h1`")
                 && refused("d4").contains("no piece")

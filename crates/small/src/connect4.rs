@@ -18,6 +18,7 @@ use polyply_core::game::{
 use polyply_core::look::{Layout, Look, MoveCells, Pieces, Surface};
 use polyply_core::params::{NoParams, SearchParams};
 use polyply_core::problem::Problem;
+use polyply_core::refusal::{Code, Refusal, common};
 use polyply_core::resources::Resources;
 use polyply_core::score::{FirstScore, Score};
 
@@ -31,6 +32,21 @@ const CELLS: u8 = (COLUMNS * ROWS) as u8;
 const BOTTOM: u64 = every_column(1);
 /// All cells.
 const BOARD: u64 = every_column((1 << ROWS) - 1);
+
+polyply_core::refusals! {
+    /// A move that names no column.
+    not_a_column(text) = "a move is a column from `a` to `g`, not `{text}`";
+    /// No disc falls into a column that is full.
+    column_full(column) = "the column `{column}` is full";
+    /// A disc with an empty cell below it.
+    floating_disc() = "a disc rests on the disc below it or on the bottom, and none may float";
+    /// The game would have been over before the last move.
+    four_already() = "the side to move has four in a row already, so the other side can't have moved";
+    /// The game would have been over before the last move.
+    fours_too_many() = "no single last move makes all the fours there are, so the game ended before it";
+    /// A line of a test set that is neither a position nor columns and a score.
+    column_score(line) = "a line is a position, or the columns played so far and a score from -21 to 21, not `{line}`";
+}
 
 /// The same bits in every column.
 const fn every_column(bits: u64) -> u64 {
@@ -531,7 +547,7 @@ impl Notation for Connect4 {
         Connect4::of(0, 0)
     }
 
-    fn parse(&self, text: &str) -> Result<Self, String> {
+    fn parse(&self, text: &str) -> Result<Self, Refusal> {
         match text {
             "" | "start" => Ok(Connect4::start()),
             rows if rows.contains('/') => parse_rows(rows),
@@ -543,17 +559,17 @@ impl Notation for Connect4 {
         self.rows().text()
     }
 
-    fn parse_move(&self, text: &str) -> Result<Cell, String> {
+    fn parse_move(&self, text: &str) -> Result<Cell, Refusal> {
         let column = match *text.as_bytes() {
             [letter @ b'a'..=b'g'] => usize::from(letter - b'a'),
             [digit @ b'1'..=b'7'] => usize::from(digit - b'1'),
-            _ => return Err(format!("a move is a column from `a` to `g`, not `{}`", text.escape_default())),
+            _ => return Err(not_a_column(text)),
         };
         if self.outcome().is_some() {
-            return Err("the game is over".into());
+            return Err(common::game_over());
         }
         let landing = self.landing() & column_cells(column);
-        Cells(landing).next().ok_or_else(|| format!("the column `{text}` is full"))
+        Cells(landing).next().ok_or_else(|| column_full(text))
     }
 
     fn move_text(&self, cell: Cell) -> String {
@@ -566,18 +582,18 @@ impl Notation for Connect4 {
 }
 
 /// The columns played so far, as in `4455` or `ddee`.
-fn parse_columns(text: &str) -> Result<Connect4, String> {
+fn parse_columns(text: &str) -> Result<Connect4, Refusal> {
     let mut game = Connect4::start();
     for (place, column) in text.chars().filter(|letter| *letter != ' ').enumerate() {
         let cell = game
             .parse_move(column.encode_utf8(&mut [0; 4]))
-            .map_err(|error| format!("move {} of the list is refused: {error}", place + 1))?;
+            .map_err(|reason| common::move_in_list(place + 1, reason))?;
         game.play(cell, &mut ());
     }
     Ok(game)
 }
 
-fn parse_rows(text: &str) -> Result<Connect4, String> {
+fn parse_rows(text: &str) -> Result<Connect4, Refusal> {
     let rows = Rows::<COLUMNS, ROWS>::parse(text)?;
     rows.check_turns()?;
     let mut discs = [0; 2];
@@ -590,14 +606,14 @@ fn parse_rows(text: &str) -> Result<Connect4, String> {
     let occupied = own | other;
     // What an occupied cell rests on is occupied, unless it is the board's edge.
     if (occupied & !BOTTOM) >> 1 & !occupied != 0 {
-        return Err("a disc rests on the disc below it or on the bottom, and none may float".into());
+        return Err(floating_disc());
     }
     if has_four(own) {
-        return Err("the side to move has four in a row already, so the other side can't have moved".into());
+        return Err(four_already());
     }
     let mut last_moves = Cells(other & (occupied + BOTTOM) >> 1);
     if has_four(other) && last_moves.all(|cell| has_four(other ^ cell.bit())) {
-        return Err("no single last move makes all the fours there are, so the game ended before it".into());
+        return Err(fours_too_many());
     }
     Ok(Connect4::of(own, other))
 }
@@ -672,7 +688,11 @@ impl Family for Connect4 {
         )
     };
 
-    fn open(setup: &Setup) -> Result<(Self, Threats), String> {
+    fn refusals() -> &'static [&'static Code] {
+        CODES
+    }
+
+    fn open(setup: &Setup) -> Result<(Self, Threats), Refusal> {
         setup.expect_plain(&Self::ABOUT)?;
         Ok((Connect4::start(), Threats))
     }
@@ -681,14 +701,13 @@ impl Family for Connect4 {
     /// the discs of the winner at the end, positive when the side to move wins.
     ///
     /// [Pascal Pons' test sets]: http://blog.gamesolver.org/solving-connect-four/02-test-protocol/
-    fn problem(line: &str) -> Result<Problem, String> {
+    fn problem(line: &str) -> Result<Problem, Refusal> {
         let Some((columns, score)) = line.split_once(' ').filter(|_| !line.contains(['/', ';'])) else {
             return Problem::parse(line);
         };
         let value = score.trim().parse().ok().and_then(|score| pons_score(columns.len() as i32, score));
         let Some(value) = value else {
-            let right = "a position, or the columns played so far and a score from -21 to 21";
-            return Err(format!("a line is {right}, not `{}`", line.escape_debug()));
+            return Err(column_score(line));
         };
         Ok(Problem { position: Some(columns.to_owned()), value: Some(value), ..Problem::default() })
     }

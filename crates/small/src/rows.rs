@@ -3,6 +3,7 @@
 
 use polyply_core::game::Side;
 use polyply_core::look;
+use polyply_core::refusal::{Refusal, common};
 use polyply_core::rows::{letter, parse_row, row_text};
 
 /// A board of `W` columns and `H` rows, row 0 at the bottom, as it is written down: not yet checked by any rule.
@@ -15,18 +16,17 @@ pub struct Rows<const W: usize, const H: usize> {
 }
 
 impl<const W: usize, const H: usize> Rows<W, H> {
-    /// Reads the text; the error is one sentence.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        let (board, side) =
-            text.split_once(' ').ok_or("a position ends with a space and the side to move, `x` or `o`")?;
+    /// Reads the text.
+    pub fn parse(text: &str) -> Result<Self, Refusal> {
+        let (board, side) = text.split_once(' ').ok_or_else(|| common::side_missing("x", "o"))?;
         let side = match side {
             "x" => Side::First,
             "o" => Side::Second,
-            other => return Err(format!("the side to move is `x` or `o`, not `{other}`")),
+            other => return Err(common::side_unknown("x", "o", other)),
         };
         let lines: Vec<&str> = board.split('/').collect();
         if lines.len() != H {
-            return Err(format!("a board has {H} rows separated by `/`, not {}", lines.len()));
+            return Err(common::row_count(H, lines.len()));
         }
         let mut cells = [[None; W]; H];
         for (row, line) in cells.iter_mut().rev().zip(lines) {
@@ -83,15 +83,15 @@ impl<const W: usize, const H: usize> Rows<W, H> {
     }
 
     /// Says what is wrong unless the sides took turns, beginning with the first, and `side` is next.
-    pub fn check_turns(&self) -> Result<(), String> {
+    pub fn check_turns(&self) -> Result<(), Refusal> {
         let (first, second) = (self.count(Side::First), self.count(Side::Second));
         let next = match first.checked_sub(second) {
             Some(0) => Side::First,
             Some(1) => Side::Second,
-            _ => return Err(format!("`x` has as many as `o` or one more, not {first} to {second}")),
+            _ => return Err(common::stone_counts(first, second)),
         };
         if self.side != next {
-            return Err(format!("with {first} `x` and {second} `o` it is {}'s turn", letter(Some(next))));
+            return Err(common::wrong_turn(first, second, letter(Some(next))));
         }
         Ok(())
     }
@@ -116,7 +116,7 @@ mod tests {
 
     #[test]
     fn every_mistake_has_its_sentence() {
-        let error = |text| Rows::<3, 3>::parse(text).and_then(|rows| rows.check_turns()).unwrap_err();
+        let error = |text| Rows::<3, 3>::parse(text).and_then(|rows| rows.check_turns()).unwrap_err().to_string();
         assert!(error("3/3/3").contains("side to move"));
         assert!(error("3/3/3 w").contains("not `w`"));
         assert!(error("3/3 x").contains("3 rows"));

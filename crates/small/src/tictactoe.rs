@@ -9,6 +9,7 @@ use polyply_core::family::{About, Bench, Family, Setup};
 use polyply_core::game::{Class, Evaluation, Game, MoveList, MoveSink, Notation, Observer, Outcome, SearchGame, Side};
 use polyply_core::look::{Layout, Look, MoveCells, Pieces, Surface};
 use polyply_core::params::NoParams;
+use polyply_core::refusal::{Code, Refusal, common};
 use polyply_core::score::Score;
 
 /// Cells of a row, and rows of the board.
@@ -17,6 +18,11 @@ const SIZE: usize = 3;
 const BOARD: u16 = 0o777;
 /// The eight lines: rows, columns, diagonals.
 const LINES: [u16; 8] = [0o007, 0o070, 0o700, 0o111, 0o222, 0o444, 0o421, 0o124];
+
+polyply_core::refusals! {
+    /// The game would have been over before the last move.
+    three_already() = "the side to move has three in a row already, so the other side can't have moved";
+}
 
 /// A cell to put a mark on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -216,7 +222,7 @@ impl Notation for TicTacToe {
         TicTacToe { marks: [0; 2], side: Side::First }
     }
 
-    fn parse(&self, text: &str) -> Result<Self, String> {
+    fn parse(&self, text: &str) -> Result<Self, Refusal> {
         let rows = Rows::<SIZE, SIZE>::parse(text)?;
         rows.check_turns()?;
         let mut game = TicTacToe { marks: [0; 2], side: rows.side };
@@ -226,7 +232,7 @@ impl Notation for TicTacToe {
             }
         }
         if game.has_line(game.side) {
-            return Err("the side to move has three in a row already, so the other side can't have moved".into());
+            return Err(three_already());
         }
         Ok(game)
     }
@@ -235,14 +241,14 @@ impl Notation for TicTacToe {
         self.rows().text()
     }
 
-    fn parse_move(&self, text: &str) -> Result<Cell, String> {
+    fn parse_move(&self, text: &str) -> Result<Cell, Refusal> {
         let &[column @ b'a'..=b'c', row @ b'1'..=b'3'] = text.as_bytes() else {
-            return Err(format!("a move is a cell from `a1` to `c3`, not `{}`", text.escape_default()));
+            return Err(common::not_a_cell("a1", "c3", text));
         };
         let cell = Cell::at(usize::from(column - b'a'), usize::from(row - b'1'));
         self.decode(cell.into()).ok_or_else(|| match self.outcome() {
-            None => format!("the cell `{text}` is taken"),
-            Some(_) => "the game is over".into(),
+            None => common::cell_taken(text),
+            Some(_) => common::game_over(),
         })
     }
 
@@ -301,7 +307,11 @@ impl Family for TicTacToe {
         )
     };
 
-    fn open(setup: &Setup) -> Result<(Self, OpenLines), String> {
+    fn refusals() -> &'static [&'static Code] {
+        CODES
+    }
+
+    fn open(setup: &Setup) -> Result<(Self, OpenLines), Refusal> {
         setup.expect_plain(&Self::ABOUT)?;
         Ok((TicTacToe::start(), OpenLines))
     }
@@ -345,15 +355,17 @@ mod tests {
 
     #[test]
     fn a_position_that_no_game_reaches_is_an_error() {
-        assert!(TicTacToe::start().parse("xxx/3/ooo x").unwrap_err().contains("already"));
-        assert!(TicTacToe::start().parse("xxx/oo1/3 x").unwrap_err().contains("o's turn"));
-        assert!(TicTacToe::start().parse("xxx/ooo/3 x").unwrap_err().contains("already"));
+        let refusal = |text| TicTacToe::start().parse(text).unwrap_err();
+        assert_eq!(refusal("xxx/3/ooo x"), three_already());
+        assert_eq!(refusal("xxx/oo1/3 x"), common::wrong_turn(3, 2, 'o'));
+        assert_eq!(refusal("xxx/ooo/3 x"), three_already());
     }
 
     #[test]
     fn a_taken_cell_and_a_finished_game_are_told_apart() {
-        assert!(TicTacToe::start().parse("3/1x1/3 o").unwrap().parse_move("b2").unwrap_err().contains("taken"));
-        assert!(TicTacToe::start().parse("xxx/oo1/3 o").unwrap().parse_move("a1").unwrap_err().contains("over"));
+        let refusal = |position, mv| TicTacToe::start().parse(position).unwrap().parse_move(mv).unwrap_err();
+        assert_eq!(refusal("3/1x1/3 o", "b2"), common::cell_taken("b2"));
+        assert_eq!(refusal("xxx/oo1/3 o", "a1"), common::game_over());
     }
 
     #[test]

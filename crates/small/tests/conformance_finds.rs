@@ -5,6 +5,7 @@ use polyply_core::game::{
     Class, Evaluation, Game, MoveList, MoveSink, NO_MOVE, Notation, Observer, Outcome, Proof, SearchGame, Side,
 };
 use polyply_core::params::NoParams;
+use polyply_core::refusal::Refusal;
 use polyply_core::resources::Resources;
 use polyply_core::score::Score;
 use polyply_small::tictactoe::{Cell, TicTacToe};
@@ -127,14 +128,14 @@ impl Notation for Faulty {
     fn start() -> Self {
         Faulty::of(TicTacToe::start())
     }
-    fn parse(&self, text: &str) -> Result<Self, String> {
+    fn parse(&self, text: &str) -> Result<Self, Refusal> {
         assert!(!has(Fault::ReadingPanics) || text.is_ascii());
         TicTacToe::start().parse(text).map(Faulty::of)
     }
     fn text(&self) -> String {
         if has(Fault::TextIsAlwaysTheStart) { TicTacToe::start().text() } else { self.rules.text() }
     }
-    fn parse_move(&self, text: &str) -> Result<Cell, String> {
+    fn parse_move(&self, text: &str) -> Result<Cell, Refusal> {
         self.rules.parse_move(text)
     }
     fn move_text(&self, mv: Cell) -> String {

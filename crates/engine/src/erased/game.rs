@@ -10,6 +10,7 @@ use crate::score::{Outcome, Score};
 use polyply_core::family::{About, Family, RuleChoice, Setup};
 use polyply_core::game::{Evaluation, MoveList, SearchGame, Side, Unit};
 use polyply_core::problem::Problem;
+use polyply_core::refusal::{Code, Refusal};
 use polyply_core::score::FirstScore;
 use polyply_core::swap::Swap;
 use polyply_core::table::{EvalCache, SearchTt};
@@ -38,8 +39,12 @@ impl<G: Family> ErasedFamily for Registered<G> {
         Ok(Arc::new(SetUp { start, eval }))
     }
 
-    fn problem(&self, line: &str) -> Result<Problem, String> {
+    fn problem(&self, line: &str) -> Result<Problem, Refusal> {
         G::problem(line)
+    }
+
+    fn refusals(&self) -> &'static [&'static Code] {
+        G::refusals()
     }
 }
 

@@ -24,6 +24,7 @@ use polyply_core::family::{About, RuleChoice, Setup};
 use polyply_core::game::Side;
 use polyply_core::params::{ParamError, Spec};
 use polyply_core::problem::Problem;
+use polyply_core::refusal::{Code, Refusal};
 use polyply_core::swap::Swap;
 use polyply_core::table::{EvalCache, SearchTt};
 use std::any::Any;
@@ -34,7 +35,9 @@ pub(crate) trait ErasedFamily: Sync {
     fn about(&self) -> &'static About;
     fn rules(&self) -> Vec<RuleChoice>;
     fn open(&self, setup: &Setup) -> Result<Arc<dyn ErasedGame>, EngineError>;
-    fn problem(&self, line: &str) -> Result<Problem, String>;
+    fn problem(&self, line: &str) -> Result<Problem, Refusal>;
+    /// The codes of what the game refuses besides what all games do.
+    fn refusals(&self) -> &'static [&'static Code];
 }
 
 /// A game as it was set up: where it starts, and how it is judged.

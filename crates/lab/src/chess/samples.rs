@@ -8,6 +8,7 @@ use crate::LabError;
 use crate::games::{self, Record};
 use polyply_chess::{Chess, Weights};
 use polyply_core::game::{Class, Game, Notation, SearchGame};
+use polyply_core::refusal::Refusal;
 use std::path::PathBuf;
 
 /// Moves without capture or pawn move after which a game has lost its way, and its result says little.
@@ -51,7 +52,7 @@ impl Samples {
     }
 
     /// Plays a game over and takes what can be learned from.
-    fn add_game(&mut self, record: &Record, weights: &Weights) -> Result<(), String> {
+    fn add_game(&mut self, record: &Record, weights: &Weights) -> Result<(), Refusal> {
         // A random move may have thrown the game away: what comes before it did not lead to the result.
         let from = record.scores.iter().rposition(Option::is_none).map_or(0, |last| last + 1);
         let mut game = Chess::start();

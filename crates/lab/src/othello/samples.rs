@@ -58,7 +58,7 @@ impl Samples {
         let mut line = Vec::with_capacity(record.moves.len());
         for (text, score) in record.moves.iter().zip(&record.scores) {
             line.push((game.clone(), *score));
-            let mv = game.parse_move(text)?;
+            let mv = game.parse_move(text).map_err(|reason| reason.to_string())?;
             game.play(mv, &mut ());
         }
         let Some(Outcome::Points(points)) = game.outcome() else { return Err("the game has no end".into()) };

@@ -127,7 +127,7 @@ mod tests {
         assert!(error(r#"{"best": "h8", "win": 0}"#).contains("`win` is a number"));
         assert!(error(r#"{"position": "h8"}"#).contains("neither"));
         assert!(error("h8 i9; pv h9").contains("not `pv`"));
-        assert!(error("h8; bm h8").contains("a stone on h8"));
+        assert!(error("h8; bm h8").contains("`h8` is taken"));
         assert!(error("h8 z9; bm h9").contains("z9"));
         assert!(error("a1 a2 b1 b2 c1 c2 d1 d2 e1; bm h9").contains("over"));
     }

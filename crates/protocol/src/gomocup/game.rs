@@ -182,7 +182,7 @@ fn outside(point: Point, size: usize) -> String {
 /// The reason alone: whoever is told knows what was asked.
 fn reason(error: EngineError) -> String {
     match error {
-        EngineError::Position { reason, .. } | EngineError::Move { reason, .. } => reason,
+        EngineError::Position { reason, .. } | EngineError::Move { reason, .. } => reason.to_string(),
         error => error.to_string(),
     }
 }

@@ -149,7 +149,7 @@ impl Settings {
             }
         };
         variant.map_err(|error| match error {
-            EngineError::Setup { reason, .. } => reason,
+            EngineError::Setup { reason, .. } => reason.to_string(),
             error => error.to_string(),
         })
     }

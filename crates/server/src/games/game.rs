@@ -508,7 +508,7 @@ pub enum Answer {
     Decline,
 }
 
-fn make(swap: Swap, step: Step) -> Result<Swap, String> {
+fn make(swap: Swap, step: Step) -> Result<Swap, polyply_engine::Refusal> {
     match step {
         Step::Place => swap.place(),
         Step::Stay => swap.choose(SwapChoice::Stay),

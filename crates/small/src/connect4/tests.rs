@@ -220,7 +220,7 @@ fn a_list_of_columns_is_the_position_it_leads_to() {
 
 #[test]
 fn every_mistake_has_its_sentence() {
-    let error = |text: &str| Connect4::start().parse(text).unwrap_err();
+    let error = |text: &str| Connect4::start().parse(text).unwrap_err().to_string();
     assert!(error("48").contains("move 2"));
     assert!(error("4444444").contains("full"));
     assert!(error("44556677").contains("over"));
@@ -260,6 +260,6 @@ fn scores_of_test_sets_become_distances() {
 #[test]
 fn scores_that_no_game_has_are_refused() {
     for line in ["44 x", "44 22", "44 1 2", "444444555555666666 20"] {
-        assert!(Connect4::problem(line).unwrap_err().contains("-21 to 21"), "{line}");
+        assert!(Connect4::problem(line).unwrap_err().to_string().contains("-21 to 21"), "{line}");
     }
 }

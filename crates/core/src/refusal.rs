@@ -1,0 +1,223 @@
+//! Why something was refused: a code with arguments, from which a sentence is made where it is shown.
+//!
+//! Whoever reads what people or programs send says no with a [`Refusal`]. Its [`Code`] is declared once, with its English
+//! sentence, by [`refusals!`](crate::refusals!); programs compare codes, and an app that speaks another language makes its
+//! own sentence from code and arguments. [`common`] holds the refusals that games share; a game declares only its own.
+//!
+//! ```
+//! polyply_core::refusals! {
+//!     /// No disc falls into a column that is full.
+//!     column_full(column) = "the column `{column}` is full";
+//! }
+//!
+//! let refusal = column_full("d");
+//! assert_eq!(refusal.code().name, "column_full");
+//! assert_eq!(refusal.to_string(), "the column `d` is full");
+//! assert_eq!(CODES.len(), 1);
+//! ```
+
+pub mod common;
+
+use std::fmt;
+
+/// What is the same of all refusals for one reason.
+#[derive(PartialEq, Eq, Debug)]
+pub struct Code {
+    /// The name; no two codes have the same.
+    pub name: &'static str,
+    /// The English sentence, without its full stop; `{name}` stands for an argument.
+    pub sentence: &'static str,
+    /// The names of the arguments, in the order in which the sentence's declaration lists them.
+    pub arguments: &'static [&'static str],
+}
+
+/// Why something was refused. Its [`Display`](fmt::Display) is the English sentence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Refusal {
+    code: &'static Code,
+    /// One for each name in the code.
+    values: Vec<Argument>,
+}
+
+/// What a sentence has in a gap.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Argument {
+    /// A text that is the same in all languages: a name, or what was sent. Line breaks and other characters that can't be
+    /// shown are escaped.
+    Text(String),
+    /// A number.
+    Number(i64),
+    /// Another refusal: the reason for this one, or a word that differs by language.
+    Refusal(Refusal),
+}
+
+impl Refusal {
+    /// A refusal with a value for each argument of its code. The functions that [`refusals!`](crate::refusals!) makes call
+    /// this with the right number.
+    pub fn new(code: &'static Code, values: Vec<Argument>) -> Refusal {
+        debug_assert_eq!(code.arguments.len(), values.len(), "{}", code.name);
+        Refusal { code, values }
+    }
+
+    /// Its code.
+    pub fn code(&self) -> &'static Code {
+        self.code
+    }
+
+    /// The arguments with their names.
+    pub fn arguments(&self) -> impl Iterator<Item = (&'static str, &Argument)> {
+        self.code.arguments.iter().copied().zip(&self.values)
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut rest = self.code.sentence;
+        while let Some((before, behind)) = rest.split_once('{') {
+            let (gap, after) = behind.split_once('}').unwrap_or((behind, ""));
+            f.write_str(before)?;
+            if let Some((_, value)) = self.arguments().find(|(name, _)| *name == gap) {
+                value.fmt(f)?;
+            }
+            rest = after;
+        }
+        f.write_str(rest)
+    }
+}
+
+impl std::error::Error for Refusal {}
+
+impl fmt::Display for Argument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Argument::Text(text) => f.write_str(text),
+            Argument::Number(number) => number.fmt(f),
+            Argument::Refusal(refusal) => refusal.fmt(f),
+        }
+    }
+}
+
+impl From<&str> for Argument {
+    /// Escapes what can't be shown. Quotes and backslashes, which `escape_debug` escapes too, stay as they are: a sentence
+    /// has its texts in backticks.
+    fn from(text: &str) -> Argument {
+        let escaped = text.escape_debug().to_string();
+        Argument::Text(escaped.replace(r"\\", r"\").replace(r"\'", "'").replace(r#"\""#, "\""))
+    }
+}
+
+impl From<&String> for Argument {
+    fn from(text: &String) -> Argument {
+        text.as_str().into()
+    }
+}
+
+impl From<String> for Argument {
+    fn from(text: String) -> Argument {
+        text.as_str().into()
+    }
+}
+
+impl From<char> for Argument {
+    fn from(letter: char) -> Argument {
+        (&*letter.encode_utf8(&mut [0; 4])).into()
+    }
+}
+
+impl From<Refusal> for Argument {
+    fn from(refusal: Refusal) -> Argument {
+        Argument::Refusal(refusal)
+    }
+}
+
+/// Numbers as arguments; one that is too large for [`Argument::Number`] becomes the largest.
+macro_rules! numbers {
+    ($($number:ty),+) => { $(
+        impl From<$number> for Argument {
+            fn from(number: $number) -> Argument {
+                Argument::Number(i64::try_from(number).unwrap_or(i64::MAX))
+            }
+        }
+    )+ };
+}
+numbers!(i32, i64, u8, u32, u64, usize);
+
+/// Declares refusals: for each a function that makes one, and `CODES`, a list of them all.
+///
+/// A declaration is a doc comment, a name with arguments, and the English sentence. A sentence begins small and has no full
+/// stop, so that it can be part of another one. The compiler checks that the gaps of the sentence are the arguments.
+///
+/// ```
+/// polyply_core::refusals! {
+///     /// A row has too few cells.
+///     row_short(row, cells) = "the row `{row}` has {cells} cells";
+///     /// The board was not understood.
+///     board_refused(reason) = "the board is refused: {reason}";
+/// }
+/// assert_eq!(board_refused(row_short("3x", 4)).to_string(), "the board is refused: the row `3x` has 4 cells");
+/// ```
+#[macro_export]
+macro_rules! refusals {
+    ($( $(#[doc = $about:literal])+ $name:ident ( $($argument:ident),* ) = $sentence:literal; )+) => {
+        $(
+            $(#[doc = $about])+
+            pub fn $name($($argument: impl Into<$crate::refusal::Argument>),*) -> $crate::refusal::Refusal {
+                let _ = ::core::format_args!($sentence, $($argument = ""),*);
+                $crate::refusal::Refusal::new(&codes::$name, vec![$($argument.into()),*])
+            }
+        )+
+
+        #[allow(non_upper_case_globals)]
+        mod codes {
+            $(
+                pub static $name: $crate::refusal::Code = $crate::refusal::Code {
+                    name: stringify!($name),
+                    sentence: $sentence,
+                    arguments: &[$(stringify!($argument)),*],
+                };
+            )+
+        }
+
+        /// All codes that are declared here.
+        pub static CODES: &[&$crate::refusal::Code] = &[$(&codes::$name),+];
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    refusals! {
+        /// Has everything.
+        everything(text, number, reason) = "{number} times `{text}`: {reason} ({text})";
+        /// Has nothing.
+        nothing() = "nothing at all";
+    }
+
+    #[test]
+    fn a_sentence_has_its_arguments_in_its_gaps() {
+        let refusal = everything("{number}", 7, nothing());
+        assert_eq!(refusal.to_string(), "7 times `{number}`: nothing at all ({number})");
+        let names: Vec<&str> = refusal.arguments().map(|(name, _)| name).collect();
+        assert_eq!(names, ["text", "number", "reason"]);
+    }
+
+    #[test]
+    fn what_can_not_be_shown_is_escaped_and_quotes_are_not() {
+        let text = |text: &str| Argument::from(text).to_string();
+        assert_eq!(text("a\nb\u{7}"), "a\\nb\\u{7}");
+        assert_eq!(text(r#"C:\games, "it's""#), r#"C:\games, "it's""#);
+        assert_eq!(text("nước đi"), "nước đi");
+    }
+
+    #[test]
+    fn the_list_has_every_code_with_its_arguments() {
+        let listed: Vec<_> = CODES.iter().map(|code| (code.name, code.arguments)).collect();
+        assert_eq!(listed, [("everything", &["text", "number", "reason"][..]), ("nothing", &[])]);
+    }
+
+    #[test]
+    fn a_number_that_is_too_large_is_the_largest() {
+        assert_eq!(Argument::from(u64::MAX), Argument::Number(i64::MAX));
+    }
+}
