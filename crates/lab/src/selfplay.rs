@@ -184,7 +184,7 @@ pub fn run<G: Family, E: Send + From<EngineError>>(
             let (sender, next) = (sender.clone(), &next);
             scope.spawn(move || {
                 let mut seat = Seat::new(played.eval, pace.nodes);
-                let take = || lock(&next).next();
+                let take = || lock(next).next();
                 while let Some(number) = take() {
                     let game = play(played, &mut seat, pace.seed, number, stop).transpose();
                     let Some(game) = game else { break };
