@@ -1,13 +1,9 @@
-//! The web app's own files: in the binary, or read from their folder in debug builds.
+//! The web app's own files, as [`polyply_web`] has them.
 
 use crate::error::Refusal;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
-use rust_embed::{Embed, EmbeddedFile};
-
-#[derive(Embed)]
-#[folder = "../../web/app"]
-struct Files;
+use polyply_web::{EmbeddedFile, Files};
 
 /// The file of an address; a page of the app has no ending and is the app itself.
 pub async fn serve(uri: Uri, headers: HeaderMap) -> Response {
