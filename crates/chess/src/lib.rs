@@ -37,3 +37,8 @@ pub use moves::Move;
 pub use position::{Change, Chess};
 pub use search::ChessParams;
 pub use weights::Weights;
+
+/// The example of the README compiles and is right.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

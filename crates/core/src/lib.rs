@@ -39,3 +39,8 @@ mod watch;
 
 pub use search::{Best, Info, Line, MAX_PLY};
 pub use threads::{Searcher, Task};
+
+/// The example of the README compiles and is right.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -60,7 +60,7 @@ pub use request::{Place, Request};
 pub use score::{Outcome, Score};
 pub use variant::Variant;
 
-/// The example of the front page compiles and is right.
+/// The example of the README compiles and is right.
 #[cfg(doctest)]
-#[doc = include_str!("../../../README.md")]
-struct FrontPage;
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -32,3 +32,8 @@ pub use eval::{Choice, Evaluator, Terms};
 pub use position::Five;
 pub use search::FiveParams;
 pub use weights::{CaptureWeights, Menace, Weights};
+
+/// The example of the README compiles and is right.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

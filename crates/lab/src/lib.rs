@@ -61,3 +61,8 @@ impl LabError {
         LabError::File { path: path.display().to_string(), reason: reason.to_string() }
     }
 }
+
+/// The example of the README compiles and is right.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -27,3 +27,8 @@ pub use position::Othello;
 pub use search::Params;
 pub use square::Square;
 pub use weights::Weights;
+
+/// The example of the README compiles and is right.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -16,3 +16,8 @@ pub mod polyglot;
 mod session;
 pub mod uci;
 mod vertex;
+
+/// The example of the README compiles and is right.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

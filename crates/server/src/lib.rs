@@ -233,3 +233,8 @@ fn router(app: App) -> Router {
         .layer(TraceLayer::new_for_http())
         .with_state(app)
 }
+
+/// The example of the README compiles and is right.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

@@ -40,3 +40,8 @@ pub const fn mix(packed: u64) -> u64 {
     let spread = packed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (spread ^ (spread >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
+
+/// The example of the README compiles and is right.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
