@@ -7,6 +7,7 @@
 //! `process` keeps the child; `uci`, `gomocup`, `nboard` and `gtp` each hold a dialogue with it.
 
 mod gomocup;
+mod group;
 mod gtp;
 mod log;
 mod nboard;

@@ -3,7 +3,7 @@
 //! A thread each reads its output, writes its input and keeps its complaints, so that nothing it does or leaves undone
 //! can block us. Between two questions at most [`QUEUE`] lines are kept; then the engine has to wait.
 
-use super::{Fault, Log, Program};
+use super::{Fault, Log, Program, group};
 use crate::lines::{Line, Lines};
 use polyply_core::lock::lock;
 use std::io::{BufReader, Write};
@@ -25,13 +25,13 @@ const LEAVE: Duration = Duration::from_millis(500);
 /// Characters of its last words that are told.
 const QUOTED: usize = 80;
 
-/// The process groups that are alive, for [`kill_all`].
+/// The processes that are alive, for [`kill_all`].
 static ALIVE: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
 /// Kills every engine that is at work: for a program that ends without unwinding.
 pub fn kill_all() {
     let alive = lock(&ALIVE);
-    alive.iter().for_each(|&group| kill_group(group));
+    alive.iter().for_each(|&id| group::kill(id));
 }
 
 /// A line and when it came.
@@ -66,8 +66,7 @@ impl Process {
         if let Some(folder) = &program.folder {
             command.current_dir(folder);
         }
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
+        group::separate(&mut command);
         let mut child = command.spawn().map_err(failed)?;
         lock(&ALIVE).push(child.id());
         let (input, to_write) = sync_channel::<String>(QUEUE);
@@ -160,7 +159,7 @@ impl Process {
         self.send(word);
         self.input = None;
         let until = Instant::now() + LEAVE;
-        while !self.has_ended() && Instant::now() < until {
+        while !group::has_ended(&mut self.child) && Instant::now() < until {
             self.pass_over();
             thread::sleep(Duration::from_millis(2));
         }
@@ -169,37 +168,23 @@ impl Process {
     /// The output is closed; says how the process ended.
     fn way_it_ended(&mut self) -> String {
         let until = Instant::now() + TICK;
-        while !self.has_ended() && Instant::now() < until {
+        while !group::has_ended(&mut self.child) && Instant::now() < until {
             thread::sleep(Duration::from_millis(1));
         }
-        if self.has_ended() { self.reap() } else { "it closed its output".into() }
+        if group::has_ended(&mut self.child) { self.reap() } else { "it closed its output".into() }
     }
 
     /// Ends the process with all that it has started, and says how it ended.
     fn reap(&mut self) -> String {
         if !self.reaped {
-            kill_group(self.child.id());
+            group::kill(self.child.id());
             // Where there are no groups, this is all that can be done.
             let _ = self.child.kill();
             self.reaped = true;
             let mut alive = lock(&ALIVE);
-            alive.retain(|&group| group != self.child.id());
+            alive.retain(|&id| id != self.child.id());
         }
         self.child.wait().map_or_else(|error| error.to_string(), |status| status.to_string())
-    }
-
-    /// The process itself has ended. It is not reaped by this, so its group can't be mistaken for another one.
-    fn has_ended(&mut self) -> bool {
-        #[cfg(unix)]
-        {
-            use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
-            let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-            let Some(pid) = Pid::from_raw(self.child.id() as i32) else { return true };
-            // An error means that it was reaped before.
-            waitid(WaitId::Pid(pid), options).map_or(true, |status| status.is_some())
-        }
-        #[cfg(not(unix))]
-        self.child.try_wait().map_or(true, |status| status.is_some())
     }
 }
 
@@ -209,15 +194,4 @@ impl Drop for Process {
         let how = self.reap();
         self.log.line(&format!("(process {} ended: {how})", self.child.id()));
     }
-}
-
-/// Kills a process and all that it has started.
-fn kill_group(group: u32) {
-    #[cfg(unix)]
-    if let Some(group) = rustix::process::Pid::from_raw(group as i32) {
-        // It may be gone already.
-        let _ = rustix::process::kill_process_group(group, rustix::process::Signal::KILL);
-    }
-    #[cfg(not(unix))]
-    let _ = group;
 }
