@@ -1,5 +1,5 @@
 //! The evaluation once more, for processors that count and find bits with one instruction. Most x86 processors do, but
-//! the program is built for all of them, so that is found out when it runs.
+//! the program is built for all of them, so that is found out when it runs. `--cfg polyply_portable` leaves it out.
 
 use crate::eval::blend;
 use crate::pawns::PawnCache;
@@ -9,7 +9,7 @@ use crate::weights::{Pair, Weights};
 /// [`blend`], as this processor does it best.
 #[inline(always)]
 pub(crate) fn fastest_blend(game: &Chess, weights: &Weights, places: Pair, pawns: &mut PawnCache) -> i32 {
-    #[cfg(target_arch = "x86_64")]
+    #[cfg(all(target_arch = "x86_64", not(polyply_portable)))]
     if has_bit_instructions() {
         // SAFETY: the processor has the instructions that the function is compiled for.
         return unsafe { blend_by_bit_instructions(game, weights, places, pawns) };
@@ -17,13 +17,13 @@ pub(crate) fn fastest_blend(game: &Chess, weights: &Weights, places: Pair, pawns
     blend(game, weights, places, pawns)
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(polyply_portable)))]
 #[inline(always)]
 fn has_bit_instructions() -> bool {
     is_x86_feature_detected!("popcnt") && is_x86_feature_detected!("bmi1") && is_x86_feature_detected!("lzcnt")
 }
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(polyply_portable)))]
 #[target_feature(enable = "popcnt,bmi1,lzcnt")]
 fn blend_by_bit_instructions(game: &Chess, weights: &Weights, places: Pair, pawns: &mut PawnCache) -> i32 {
     blend(game, weights, places, pawns)
@@ -40,7 +40,8 @@ mod tests {
         let mut random = Random::new(9);
         let mut game = Chess::start();
         let mut pawns = PawnCache::default();
-        loop {
+        // A whole game; under Miri, in which a move takes a second, its opening.
+        for _ in 0..if cfg!(miri) { 10 } else { usize::MAX } {
             let mut moves = MoveList::new();
             game.moves(&mut moves);
             let Some(mv) = random.pick(&moves) else { break };

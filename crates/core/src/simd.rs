@@ -1,7 +1,8 @@
 //! Hints to the processor and the system that need `unsafe`, each with its reason and a safe twin that does nothing.
+//! `--cfg polyply_portable` chooses the twins everywhere, so that they can be tested on any machine.
 
 /// Asks for the cache line of a value, which will be read soon. A hint: it changes nothing but time.
-#[cfg(all(target_arch = "x86_64", not(miri)))]
+#[cfg(all(target_arch = "x86_64", not(any(miri, polyply_portable))))]
 #[inline(always)]
 pub(crate) fn prefetch<T>(value: &T) {
     use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
@@ -10,13 +11,13 @@ pub(crate) fn prefetch<T>(value: &T) {
 }
 
 /// The safe twin: the value is fetched when it is read.
-#[cfg(not(all(target_arch = "x86_64", not(miri))))]
+#[cfg(not(all(target_arch = "x86_64", not(any(miri, polyply_portable)))))]
 #[inline(always)]
 pub(crate) fn prefetch<T>(_: &T) {}
 
 /// Asks the system for huge pages under a large slice: a table is read at random, and most of a miss is the look-up of
 /// the page. A hint: it changes nothing but time. Measured on the Connect Four solver: a sixth to a third faster.
-#[cfg(all(target_os = "linux", not(miri)))]
+#[cfg(all(target_os = "linux", not(any(miri, polyply_portable))))]
 pub(crate) fn prefer_huge_pages<T>(slice: &[T]) {
     const PAGE: usize = 2 << 20;
     let bytes = size_of_val(slice);
@@ -30,5 +31,5 @@ pub(crate) fn prefer_huge_pages<T>(slice: &[T]) {
 }
 
 /// The safe twin: the system decides.
-#[cfg(not(all(target_os = "linux", not(miri))))]
+#[cfg(not(all(target_os = "linux", not(any(miri, polyply_portable)))))]
 pub(crate) fn prefer_huge_pages<T>(_: &[T]) {}

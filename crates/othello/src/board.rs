@@ -53,7 +53,7 @@ impl Board {
     /// Where the side to move may play.
     #[inline]
     pub fn moves(self) -> u64 {
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", not(polyply_portable)))]
         if crate::simd::available() {
             return crate::simd::moves(self.own, self.other);
         }
@@ -63,7 +63,7 @@ impl Board {
     /// The discs that flip when the side to move plays on an empty square; the move is legal if there are any.
     #[inline]
     pub fn flips(self, square: Square) -> u64 {
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", not(polyply_portable)))]
         if crate::simd::available() {
             return crate::simd::flips(self.own, self.other, square.index());
         }

@@ -15,7 +15,7 @@ mod portable;
 pub mod position;
 pub mod refusals;
 mod search;
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", not(polyply_portable)))]
 mod simd;
 pub mod square;
 pub mod stable;

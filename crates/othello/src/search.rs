@@ -113,7 +113,7 @@ impl SearchGame for Othello {
         // The score is a whole number of discs.
         let alpha = alpha.value().div_euclid(DISC).max(-65);
         let beta = (-(-beta.value()).div_euclid(DISC)).min(65);
-        #[cfg(target_arch = "x86_64")]
+        #[cfg(all(target_arch = "x86_64", not(polyply_portable)))]
         if crate::simd::avx512::available() {
             let mut endgame = Endgame::<crate::simd::avx512::Avx512>::new(eval, resources, self, level);
             return Score::eval(DISC * endgame.value(self, alpha, beta));

@@ -1,5 +1,5 @@
 //! Flips and moves with AVX2: four directions in one register. [`crate::portable`] is the safe twin that tests hold them
-//! against.
+//! against. `--cfg polyply_portable` leaves this module out, so that the twin can be tested on any machine.
 //!
 //! The way to find flips is Toshihiko Okuhara's, from the AVX2 version of [Edax].
 //!
@@ -157,4 +157,94 @@ fn steps(number: i64) -> __m256i {
 fn any(four: __m256i) -> u64 {
     let two = _mm_or_si128(_mm256_castsi256_si128(four), _mm256_extracti128_si256::<1>(four));
     _mm_cvtsi128_si64(_mm_or_si128(two, _mm_unpackhi_epi64(two, two))) as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::avx512::Avx512;
+    use super::*;
+    use crate::endgame::{CERTAIN, Endgame};
+    use crate::eval::Evaluator;
+    use crate::portable::Portable;
+    use crate::position::Othello;
+    use polyply_core::conformance::Random;
+    use polyply_core::game::{Evaluation, Game, MoveList, Notation};
+    use polyply_core::resources::Standalone;
+    use std::io::Write;
+
+    /// Under Miri a position takes milliseconds.
+    const BOARDS: usize = if cfg!(miri) { 300 } else { 100_000 };
+    const ENDGAMES: usize = if cfg!(miri) { 1 } else { 200 };
+
+    /// Whether a test can run here. Where it can't, this says so on the terminal: the harness would keep a `println!` to
+    /// itself.
+    fn can_run(available: bool, what: &str) -> bool {
+        if !available {
+            let _ = writeln!(std::io::stderr(), "skipped: this processor has no {what}");
+        }
+        available
+    }
+
+    fn check_flips_and_moves<C: Cpu>() {
+        let mut random = Random::new(7);
+        for _ in 0..BOARDS {
+            let (own, taken, square) = (random.next(), random.next() | random.next(), random.below(64));
+            let taken = taken & !(1 << square);
+            let (own, other) = (own & taken, !own & taken);
+            let flips = Portable::flips(own, other, square);
+            assert_eq!(C::flips(own, other, square), flips, "{own:x} {other:x} {square}");
+            assert_eq!(C::moves(own, other), Portable::moves(own, other), "{own:x} {other:x}");
+        }
+    }
+
+    fn solve<C: Cpu>(game: &Othello) -> i32 {
+        // Built-in weights would take Miri minutes to read.
+        let (mut game, mut eval) = (game.clone(), Evaluator::new(None));
+        eval.reset(&game);
+        let mut standalone = Standalone::new(1 << 16);
+        let mut resources = standalone.lend();
+        Endgame::<C>::new(&mut eval, &mut resources, &game, CERTAIN).value(&mut game, -64, 64)
+    }
+
+    fn check_solver<C: Cpu>() {
+        let mut random = Random::new(11);
+        for number in 0..ENDGAMES {
+            let empties = if cfg!(miri) { 5 } else { 6 + number as i32 % 9 };
+            let mut game = Othello::start();
+            while game.outcome().is_none() && game.empties() > empties {
+                let mut moves = MoveList::new();
+                game.moves(&mut moves);
+                game.play(random.pick(&moves).expect("the game goes on"), &mut ());
+            }
+            assert_eq!(solve::<C>(&game), solve::<Portable>(&game), "{}", game.text());
+        }
+    }
+
+    #[test]
+    fn flips_and_moves_with_avx2_are_those_of_the_safe_twin() {
+        if can_run(available(), "AVX2") {
+            check_flips_and_moves::<Avx2>();
+        }
+    }
+
+    #[test]
+    fn flips_and_moves_with_avx512_are_those_of_the_safe_twin() {
+        if can_run(avx512::available(), "AVX-512") {
+            check_flips_and_moves::<Avx512>();
+        }
+    }
+
+    #[test]
+    fn the_solver_with_avx2_finds_what_it_finds_without() {
+        if can_run(available(), "AVX2") {
+            check_solver::<Avx2>();
+        }
+    }
+
+    #[test]
+    fn the_solver_with_avx512_finds_what_it_finds_without() {
+        if can_run(avx512::available(), "AVX-512") {
+            check_solver::<Avx512>();
+        }
+    }
 }

@@ -90,29 +90,3 @@ fn flips_of_four(own: u64, other: u64, square: usize) -> u64 {
 
     any(_mm256_or_si256(down_flips, up_flips))
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::portable::Portable;
-    use polyply_core::random::Random;
-
-    #[test]
-    fn flips_and_moves_are_those_of_the_safe_twin() {
-        if !available() {
-            return;
-        }
-        let mut random = Random::new(7);
-        for _ in 0..100_000 {
-            let (own, taken, square) = (random.next(), random.next() | random.next(), random.below(64));
-            let taken = taken & !(1 << square);
-            let (own, other) = (own & taken, !own & taken);
-            assert_eq!(
-                Avx512::flips(own, other, square),
-                Portable::flips(own, other, square),
-                "{own:x} {other:x} {square}"
-            );
-            assert_eq!(Avx512::moves(own, other), Portable::moves(own, other), "{own:x} {other:x}");
-        }
-    }
-}
