@@ -20,6 +20,7 @@
 //! and `open`, which returns the starting position and the evaluation.
 
 use crate::game::SearchGame;
+use crate::learn::Learning;
 use crate::look::Look;
 use crate::problem::Problem;
 use crate::refusal::{Code, Refusal, common};
@@ -46,6 +47,11 @@ pub trait Family: SearchGame + Look {
     /// How the players of this starting position settle who plays first.
     fn swap(&self) -> Swap {
         Swap::SETTLED
+    }
+
+    /// How its weights are learned from games; nothing where it has none.
+    fn learning() -> Option<Learning<Self>> {
+        None
     }
 
     /// Reads a line of a file of positions to solve.

@@ -15,6 +15,8 @@ pub mod explore;
 pub mod family;
 pub mod game;
 pub mod hash;
+pub mod learn;
+pub mod linear;
 pub mod lock;
 pub mod look;
 mod order;
@@ -36,6 +38,7 @@ pub mod table;
 pub mod threads;
 mod vote;
 mod watch;
+pub mod weights;
 
 pub use search::{Best, Info, Line, MAX_PLY};
 pub use threads::{Searcher, Task};

@@ -167,8 +167,8 @@ mod tests {
     use crate::eval::Evaluator;
     use crate::portable::Portable;
     use crate::position::Othello;
-    use polyply_core::random::Random;
     use polyply_core::game::{Evaluation, Game, MoveList, Notation};
+    use polyply_core::random::Random;
     use polyply_core::resources::Standalone;
     use std::io::Write;
 
