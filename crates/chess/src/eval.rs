@@ -15,6 +15,7 @@ use cozy_chess::{
 };
 use polyply_core::game::{Evaluation, Game, Observer, Side};
 use polyply_core::score::Score;
+use std::sync::Arc;
 
 /// What counts terms.
 pub(crate) trait Tally {
@@ -103,7 +104,7 @@ fn scale(board: &Board, strong: Color) -> i32 {
 /// The evaluation, following a game.
 #[derive(Clone)]
 pub struct Evaluator {
-    weights: &'static Weights,
+    weights: Arc<Weights>,
     /// Material and places, for White.
     places: Pair,
     pawns: PawnCache,
@@ -111,8 +112,13 @@ pub struct Evaluator {
 
 impl Evaluator {
     /// An evaluation with these weights.
-    pub fn new(weights: &'static Weights) -> Self {
-        Evaluator { weights, places: Pair::ZERO, pawns: PawnCache::default() }
+    pub fn new(weights: &Arc<Weights>) -> Self {
+        Evaluator { weights: Arc::clone(weights), places: Pair::ZERO, pawns: PawnCache::default() }
+    }
+
+    /// Its weights.
+    pub fn weights(&self) -> &Weights {
+        &self.weights
     }
 }
 
@@ -148,7 +154,7 @@ impl Evaluation<Chess> for Evaluator {
     }
 
     fn score(&mut self, game: &Chess) -> Score {
-        let white = fastest_blend(game, self.weights, self.places, &mut self.pawns);
+        let white = fastest_blend(game, &self.weights, self.places, &mut self.pawns);
         let own = if game.side() == Side::First { white } else { -white };
         // Towards the end of the fifty moves nothing seems to come of an advantage.
         Score::eval(own * (200 - game.quiet_moves()) / 200)

@@ -1,14 +1,17 @@
 //! What chess says of itself.
 
 use crate::eval::Evaluator;
+use crate::learn;
 use crate::position::Chess;
 use crate::refusals;
 use crate::tablebase;
 use crate::weights::Weights;
 use polyply_core::family::{About, Alias, Bench, Family, RuleChoice, Setup, Solving, TextOption};
 use polyply_core::game::Notation;
+use polyply_core::learn::Learning;
 use polyply_core::problem::{Problem, operations};
 use polyply_core::refusal::{Code, Refusal, common};
+use std::sync::Arc;
 
 /// The one rule, and its value for Chess960.
 const CHESS960: &str = "chess960";
@@ -68,14 +71,16 @@ impl Family for Chess {
                 (other, _) => return Err(common::unknown_rule(Self::ABOUT.name, other, CHESS960)),
             };
         }
-        // An evaluation keeps its weights for the life of the program, and a program takes up a few of them at most.
-        let keep = |weights| &*Box::leak(Box::new(weights));
         let weights = match setup.weights.as_deref() {
-            None => Weights::built_in(),
-            Some(Setup::HANDMADE) => keep(Weights::handmade()),
-            Some(text) => keep(Weights::parse(text).map_err(common::weights_refused)?),
+            None => Arc::clone(Weights::built_in()),
+            Some(Setup::HANDMADE) => Arc::new(Weights::handmade()),
+            Some(text) => Arc::new(Weights::parse(text).map_err(common::weights_refused)?),
         };
-        Ok((start, Evaluator::new(weights)))
+        Ok((start, Evaluator::new(&weights)))
+    }
+
+    fn learning() -> Option<Learning<Self>> {
+        Some(learn::LEARNING)
     }
 
     /// A line of [EPD](https://www.chessprogramming.org/Extended_Position_Description): four fields of a FEN and operations, of

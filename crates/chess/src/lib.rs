@@ -18,6 +18,7 @@
 mod eval;
 mod family;
 mod fen;
+mod learn;
 mod look;
 mod moves;
 mod pawns;

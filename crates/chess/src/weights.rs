@@ -1,15 +1,11 @@
-//! The weights of the evaluation, and the file they are kept in.
-//!
-//! A file is text: a first line that says what it is, lines beginning with `#` that say where the weights come from, the
-//! hash of all numbers, and then a section for each [`Term`]: a line with its name, and a line with the two numbers of
-//! each weight, for the middle game and for the endgame, in hundredths of a pawn.
+//! The weights of the evaluation: for the middle game and for the endgame, in hundredths of a pawn.
 
 use crate::eval::{Sum, place};
 use crate::position::Change;
 use crate::terms::{COUNT, Term};
 use cozy_chess::{Color, Piece, Square};
-use polyply_core::hash::Fnv;
-use std::sync::LazyLock;
+use polyply_core::weights::{self, Section, Tables};
+use std::sync::{Arc, LazyLock};
 
 /// A weight for the middle game and one for the endgame, added and subtracted together: the first in the upper sixteen
 /// bits, the second in the lower ones.
@@ -53,17 +49,17 @@ impl Weights {
     pub const COUNT: usize = COUNT;
 
     /// The weights that come with the program.
-    pub fn built_in() -> &'static Weights {
-        static BUILT_IN: LazyLock<Weights> = LazyLock::new(|| {
-            Weights::parse(include_str!("../weights/chess.txt"))
-                .unwrap_or_else(|reason| panic!("the weights that were built in can't be read: {reason}"))
+    pub fn built_in() -> &'static Arc<Weights> {
+        static BUILT_IN: LazyLock<Arc<Weights>> = LazyLock::new(|| {
+            let read = Weights::parse(include_str!("../weights/chess.txt"));
+            Arc::new(read.unwrap_or_else(|reason| panic!("the weights that were built in can't be read: {reason}")))
         });
         &BUILT_IN
     }
 
     /// These numbers with their hash: each weight for the middle game and for the endgame.
     pub fn of(numbers: &[[i16; 2]; COUNT]) -> Weights {
-        let hash = Fnv::of(numbers.iter().flatten().flat_map(|number| number.to_le_bytes()));
+        let hash = weights::hash(numbers.iter().flatten().copied());
         let pairs = Box::new(numbers.map(|[middle, end]| Pair::new(middle, end)));
         let mut placed = Box::new([[[Pair::ZERO; Square::NUM]; Piece::NUM]; Color::NUM]);
         for color in Color::ALL {
@@ -83,50 +79,29 @@ impl Weights {
         self.pairs.map(|pair| [pair.middle() as i16, pair.end() as i16])
     }
 
-    /// Reads the text of a file. The error is one sentence.
-    pub fn parse(text: &str) -> Result<Weights, String> {
-        let mut lines = text.lines().filter(|line| !line.starts_with('#'));
-        if lines.next() != Some(TITLE) {
-            return Err(format!("a file of weights of chess begins with `{TITLE}`"));
-        }
-        let hash = lines.next().and_then(|line| line.strip_prefix("hash ")).ok_or("the hash is missing")?;
-        let mut numbers = [[0; 2]; COUNT];
-        for &term in Term::ALL {
-            if lines.next() != Some(term.name()) {
-                return Err(format!("the section `{}` is missing", term.name()));
-            }
-            for index in 0..term.size() {
-                let line = lines.next().ok_or_else(|| format!("the section `{}` ends too soon", term.name()))?;
-                let wrong = || format!("`{}` in the section `{}` is no weight", line.escape_debug(), term.name());
-                let (middle, end) = line.split_once(' ').ok_or_else(wrong)?;
-                let read = |text: &str| text.parse().ok().filter(|number: &i16| number.abs() <= LARGEST);
-                numbers[term.at(index)] = [read(middle).ok_or_else(wrong)?, read(end).ok_or_else(wrong)?];
-            }
-        }
-        if lines.next().is_some() {
-            return Err("there is more than weights in the file".into());
-        }
-        let weights = Weights::of(&numbers);
-        if u64::from_str_radix(hash, 16) == Ok(weights.hash) {
-            Ok(weights)
-        } else {
-            Err(format!("the numbers have the hash {:016x}, not {hash}", weights.hash))
-        }
+    /// The tables of a file: a table for each term, with two numbers for each of its weights.
+    pub fn sections() -> Vec<Section> {
+        Term::ALL.iter().map(|term| Section::linear(term.name(), term.size(), 2)).collect()
     }
 
-    /// The text of a file, with these lines about where the weights come from.
-    pub fn text(&self, about: &[String]) -> String {
-        let mut text = format!("{TITLE}\n");
-        about.iter().for_each(|line| text += &format!("# {line}\n"));
-        text += &format!("hash {:016x}\n", self.hash);
-        for &term in Term::ALL {
-            text += &format!("{}\n", term.name());
-            for index in 0..term.size() {
-                let pair = self.pairs[term.at(index)];
-                text += &format!("{} {}\n", pair.middle(), pair.end());
-            }
+    /// The numbers, a table for each of [`Weights::sections`].
+    pub fn tables(&self) -> Tables {
+        let numbers = self.numbers();
+        let table = |term: &Term| numbers[term.at(0)..term.at(term.size())].iter().flatten().copied().collect();
+        Term::ALL.iter().map(table).collect()
+    }
+
+    /// Reads the text of a file. The error is one sentence.
+    pub fn parse(text: &str) -> Result<Weights, String> {
+        let tables = weights::read(text, &["chess"], &Weights::sections())?;
+        let mut numbers = [[0; 2]; COUNT];
+        for (slot, pair) in numbers.iter_mut().zip(tables.iter().flat_map(|table| table.chunks(2))) {
+            slot.copy_from_slice(pair);
         }
-        text
+        match numbers.iter().flatten().find(|number| number.unsigned_abs() > LARGEST.unsigned_abs()) {
+            Some(number) => Err(format!("a weight of chess is at most {LARGEST}, not {number}")),
+            None => Ok(Weights::of(&numbers)),
+        }
     }
 
     /// Weights that nothing was learned for: what a beginner is told. Learning begins here.
@@ -141,11 +116,8 @@ impl Weights {
     }
 }
 
-/// The first line of a file.
-const TITLE: &str = "polyply weights of chess";
-
 /// No weight is larger: sums of them must fit sixteen bits.
-const LARGEST: i16 = 2500;
+pub(crate) const LARGEST: i16 = 2500;
 
 #[cfg(test)]
 mod tests {
@@ -165,24 +137,18 @@ mod tests {
     #[test]
     fn weights_survive_the_way_to_a_file_and_back() {
         let weights = Weights::handmade();
-        let text = weights.text(&["from nowhere".into()]);
+        let text = weights::write("chess", &Weights::sections(), &weights.tables(), &["from nowhere".into()]);
         assert!(text.contains("\n# from nowhere\n"));
         assert_eq!(Weights::parse(&text), Ok(weights));
         let built_in = Weights::built_in();
-        assert_eq!(Weights::of(&built_in.numbers()), *built_in);
+        assert_eq!(Weights::of(&built_in.numbers()), **built_in);
     }
 
     #[test]
-    fn a_file_that_is_not_whole_is_refused_in_a_sentence() {
-        let text = Weights::handmade().text(&[]);
-        let error = |text: &str| Weights::parse(text).unwrap_err();
-        assert!(error("").contains("begins with"));
-        assert!(
-            error(&text[..text.len() / 2]).contains("no weight") || error(&text[..text.len() / 2]).contains("soon")
-        );
-        assert!(error(&text.replacen("Material\n", "Material\nx ", 1)).contains("no weight"));
-        assert!(error(&text.replacen("Material\n", "Material\n1 1\n", 1)).contains("missing"));
-        assert!(error(&text.replacen("Material\n90 ", "Material\n91 ", 1)).contains("hash"));
-        assert!(error(&(text + "1 1\n")).contains("more than weights"));
+    fn a_weight_that_sums_have_no_room_for_is_refused() {
+        let mut tables = Weights::handmade().tables();
+        tables[0][0] = LARGEST + 1;
+        let text = weights::write("chess", &Weights::sections(), &tables, &[]);
+        assert!(Weights::parse(&text).unwrap_err().contains("at most 2500, not 2501"));
     }
 }

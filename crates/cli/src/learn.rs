@@ -1,141 +1,134 @@
 //! `polyply learn`: weights from games.
 
-use crate::args::{LearnArgs, OthelloArgs, PatternsArgs, ProbcutArgs};
+use crate::args::{LearnArgs, LinearArgs, OrderArgs, ProbcutArgs};
 use crate::failure::Failure;
-use crate::{interrupt, selfplay};
-use polyply_lab::family::{self, Variant};
-use polyply_lab::fit::{self, Epoch, Recipe};
-use polyply_lab::order::{self, Choices};
-use polyply_lab::samples::Samples;
-use polyply_lab::{chess, othello};
+use crate::interrupt;
+use crate::selfplay::bar;
+use indicatif::ProgressBar;
+use polyply_engine::Variant;
+use polyply_engine::learning::Kind;
+use polyply_lab::learn::choices::Choices;
+use polyply_lab::learn::samples::Samples;
+use polyply_lab::learn::{self, Choice, Fit, Progress, order, page, probcut, test};
+use std::path::Path;
 
-impl LearnArgs {
-    fn recipe(&self) -> Recipe {
-        Recipe { result: f32::from(self.result) / 100.0, epochs: self.epochs, seed: self.seed }
-    }
-
-    /// The command that asked for this, for the file that comes of it.
-    fn command(&self, what: &str) -> String {
-        let data: Vec<String> = self.data.iter().map(|path| path.display().to_string()).collect();
-        format!(
-            "command: polyply learn {what} --data {}{} --result {} --epochs {} --seed {}",
-            data.join(" "),
-            self.start.as_ref().map_or(String::new(), |start| format!(" --start {start}")),
-            self.result,
-            self.epochs,
-            self.seed
-        )
-    }
-
-    fn write(&self, text: &str) -> Result<(), Failure> {
-        std::fs::write(&self.out, text).map_err(|error| Failure::Run(format!("{}: {error}", self.out.display())))
-    }
-}
-
-fn tell(epoch: &Epoch) {
-    println!(
-        "epoch {:<3} rate {:.5}  training {:.5}  held out {:.5}",
-        epoch.number, epoch.rate, epoch.training, epoch.held_out
-    );
-}
-
-pub fn chess(args: &LearnArgs) -> Result<(), Failure> {
-    let start = chess::weights(args.start.as_deref().unwrap_or("handmade"))?;
-    let samples = chess::samples::Samples::load(&args.data, start)?;
+/// Learns an evaluation.
+pub fn linear(args: &LinearArgs) -> Result<(), Failure> {
+    let LinearArgs { learn, result, epochs, scale, test: tested } = args;
+    let variant = Variant::find(&learn.variant)?;
+    let (begun, lesson) = learn::begin(&variant, Kind::Linear, learn.start.as_deref())?;
+    let choice = Choice { result: f32::from(*result) / 100.0, epochs: *epochs, seed: learn.seed };
+    let samples = Samples::load(&begun, &lesson, &learn.data, choice.result)?;
     let (games, positions) = (samples.game_count, samples.len());
-    println!("{positions} quiet positions of {games} games");
-    let found = chess::fit::fit(&samples, start, args.recipe(), &mut tell);
-    let [before, after] = found.held_out;
-    println!("held out {before:.5} before, {after:.5} after, with a unit of {:.0}", found.unit);
-    let about = [
-        args.command("chess"),
-        format!("learned from {positions} quiet positions of {games} games; loss on games held out {after:.5}"),
-    ];
-    args.write(&found.weights.text(&about))
-}
-
-pub fn othello(args: &OthelloArgs) -> Result<(), Failure> {
-    let OthelloArgs { learn: args, test } = args;
-    let samples = othello::samples::Samples::load(&args.data, args.recipe().result)?;
-    let (games, positions) = (samples.game_count, samples.positions.len());
     println!("{positions} positions of {games} games");
-    let found = othello::fit::fit(&samples, args.recipe(), &mut |stage| {
-        println!(
-            "stage {:<2} {:>8} positions  mean error in discs {:.2}, held out {:.2}",
-            stage.number, stage.positions, stage.training, stage.held_out
-        );
-    });
-    let about = [
-        args.command("othello"),
-        format!(
-            "learned from {positions} positions of {games} games; mean error on games held out {:.2} discs",
-            found.held_out
-        ),
-    ];
-    args.write(&found.text(&about))?;
-    for stage in othello::test::errors(found.weights(), test)? {
-        println!(
-            "empties {:>2} to {:>2}  {:>5} positions  mean error in discs {:.2}",
-            stage.empties.start(),
-            stage.empties.end(),
-            stage.positions,
-            stage.error
-        );
-    }
-    Ok(())
-}
-
-pub fn probcut(args: &ProbcutArgs) -> Result<(), Failure> {
-    let samples = othello::samples::Samples::load(&args.data, 1.0)?;
     let stop = interrupt::flag()?;
-    let bar = selfplay::bar(args.positions.into(), "positions");
-    let mut told = |done| bar.set_position(done);
-    let weights = othello::weights(&args.weights)?;
-    let planes = othello::probcut::errors(&samples, weights, args.positions as usize, args.seed, &stop, &mut told)?;
+    let bar = bar((*epochs).into(), "epochs");
+    let fit = learn::linear(&samples, &lesson, choice, &stop, &mut |progress| tell(&bar, &progress));
     bar.finish_and_clear();
-    for (name, plane) in ["middle game", "end"].into_iter().zip(planes) {
-        println!(
-            "{name}: standard deviation in hundredths of a disc {:.1} {:+.2} · depth {:+.2} · short depth {:+.2} · empties, \
-             mean {:+.1}, from {} errors",
-            plane.base, plane.deep, plane.short, plane.empty, plane.bias, plane.errors
-        );
+    let mut options =
+        vec![("result", result.to_string()), ("epochs", epochs.to_string()), ("seed", learn.seed.to_string())];
+    if *scale != 100 {
+        options.push(("scale", scale.to_string()));
+    }
+    let about = [
+        learn::command(&format!("linear {}", learn.variant), &learn.data, learn.start.as_deref(), &options),
+        format!("learned from {positions} positions of {games} games; on games held out {:.5}", fit.held_out[1]),
+    ];
+    conclude(&begun, learn, (Kind::Linear, *scale), &fit, &about)?;
+    if !tested.is_empty() {
+        let learned = learn::with_weights(&variant, &learn.out.display().to_string())?;
+        for phase in test::errors(&learned, &lesson, &fit.numbers, fit.unit, tested)? {
+            println!("{:<16} {:>5} positions  mean error {:.3}", phase.name, phase.positions, phase.error);
+        }
     }
     Ok(())
 }
 
-pub fn patterns(args: &PatternsArgs) -> Result<(), Failure> {
-    let kind = Variant::parse(&args.variant, &[])?.kind();
-    let PatternsArgs { variant, learn: args, scale } = args;
-    let start = args.start.as_deref().map(|name| family::weights(kind, name)).transpose()?;
-    let samples = Samples::load(kind, &args.data)?;
-    let (games, positions) = (samples.game_count, samples.len());
-    println!("{positions} positions of {games} games");
-    let mut found = fit::fit(&samples, start, args.recipe(), &mut tell);
-    println!(
-        "held out {:.5}; the search itself {:.5}, with a unit of {:.0}",
-        found.held_out, found.search_held_out, found.search_unit
-    );
-    for (name, weights) in [("new", &found.weights), ("built-in", family::weights(kind, "built-in")?)] {
-        println!("loss of the {name} weights against all results {:.5}", fit::loss(&samples, weights));
-    }
-    let choices = Choices::load(kind, &args.data)?;
-    let mut first = 0.0;
-    order::fit(&choices, &mut found.weights, args.seed, &mut |epoch| {
-        let [one, three, eight] = epoch.among.map(|share| 100.0 * share);
-        println!(
-            "order {:<3} loss {:.5}  chosen move first {one:.1} %, among three {three:.1} %, among eight {eight:.1} %",
-            epoch.number, epoch.loss
-        );
-        first = one;
-    });
-    let scaled = if *scale == 100 { String::new() } else { format!(" --scale {scale}") };
+/// Learns an order of moves.
+pub fn order(OrderArgs { learn }: &OrderArgs) -> Result<(), Failure> {
+    let variant = Variant::find(&learn.variant)?;
+    let (begun, lesson) = learn::begin(&variant, Kind::Order, learn.start.as_deref())?;
+    let choices = Choices::load(&begun, &learn.data)?;
+    println!("{} choices of {} games", choices.len(), choices.game_count);
+    let stop = interrupt::flag()?;
+    let bar = ProgressBar::hidden();
+    let fit = order::fit(&choices, &lesson, learn.seed, &stop, &mut |progress| tell(&bar, &progress));
+    let options = [("seed", learn.seed.to_string())];
     let about = [
-        args.command(&format!("patterns {variant}")) + &scaled,
-        format!("learned from {positions} positions of {games} games; loss on games held out {:.5}", found.held_out),
-        format!(
-            "order learned from {} choices; the chosen move is first in {first:.1} % of those held out",
-            choices.len()
-        ),
+        learn::command(&format!("order {}", learn.variant), &learn.data, learn.start.as_deref(), &options),
+        format!("order learned from {} choices of {} games", choices.len(), choices.game_count),
+        fit.remarks[0].clone(),
     ];
-    args.write(&found.weights.scaled(*scale).text(&about))
+    conclude(&begun, learn, (Kind::Order, 100), &fit, &about)
+}
+
+/// Measures predictions.
+pub fn probcut(args: &ProbcutArgs) -> Result<(), Failure> {
+    let variant = learn::with_weights(&Variant::find(&args.variant)?, &args.weights)?;
+    let name = variant.measuring()?.remaining_name;
+    let boards = probcut::positions(&variant, &args.data, args.positions as usize, args.seed)?;
+    let stop = interrupt::flag()?;
+    let bar = bar(args.positions.into(), "positions");
+    let mut told = |done| bar.set_position(done);
+    let planes = probcut::errors(&variant, &boards, &stop, &mut told)?;
+    bar.finish_and_clear();
+    let mut about = vec![learn::command(
+        &format!("probcut {}", args.variant),
+        &args.data,
+        None,
+        &[
+            ("weights", args.weights.clone()),
+            ("positions", args.positions.to_string()),
+            ("seed", args.seed.to_string()),
+        ],
+    )];
+    for (place, plane) in ["middle game", "end"].into_iter().zip(planes) {
+        let line = format!(
+            "{place}: standard deviation {:.1} {:+.2} · depth {:+.2} · short depth {:+.2} · {name}, mean {:+.1}, from {} errors",
+            plane.base, plane.deep, plane.short, plane.remaining, plane.bias, plane.errors
+        );
+        println!("{line}");
+        about.push(line);
+    }
+    match &args.out {
+        Some(out) => write(out, &probcut::text(&variant, &planes, &about)),
+        None => Ok(()),
+    }
+}
+
+fn tell(bar: &ProgressBar, progress: &Progress<'_>) {
+    bar.suspend(|| match progress {
+        Progress::Epoch(epoch) => println!(
+            "epoch {:<3} rate {:.5}  training {:.5}  held out {:.5}",
+            epoch.number, epoch.rate, epoch.training, epoch.held_out
+        ),
+        Progress::Phase(phase) => println!(
+            "{:<16} {:>8} positions  mean error {:.2}, held out {:.2}",
+            phase.name, phase.positions, phase.training, phase.held_out
+        ),
+    });
+    if let Progress::Epoch(epoch) = progress {
+        bar.set_position(epoch.number.into());
+    }
+}
+
+/// Says what came out and writes the weights and the page.
+fn conclude(
+    variant: &Variant,
+    learn: &LearnArgs,
+    (kind, scale): (Kind, u16),
+    fit: &Fit,
+    about: &[String],
+) -> Result<(), Failure> {
+    fit.remarks.iter().for_each(|remark| println!("{remark}"));
+    let [before, after] = fit.held_out;
+    println!("held out {before:.5} before, {after:.5} after");
+    write(&learn.out, &variant.weights_text(kind, &fit.numbers, scale, about)?)?;
+    let mut html = learn.out.clone().into_os_string();
+    html.push(".html");
+    write(Path::new(&html), &page::html(&format!("Weights of {}", learn.variant), fit, about))
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Failure> {
+    std::fs::write(path, text).map_err(|error| Failure::Run(format!("{}: {error}", path.display())))
 }

@@ -28,7 +28,11 @@ fn a_bad_call_is_told_in_one_sentence() {
     refused(&["selfplay", "caro:x", "--out", "games"], "number");
     refused(&["selfplay", "caro", "--rule", "exact_five=1", "--out", "games"], "true, false");
     refused(&["selfplay", "freestyle"], "--out");
-    refused(&["learn", "patterns", "freestyle", "--out", "weights"], "--data");
+    refused(&["learn", "linear", "freestyle", "--out", "weights"], "--data");
+    refused(&["learn", "linear", "connect4", "--data", "games", "--out", "weights"], "without weights");
+    refused(&["learn", "order", "chess", "--data", "games", "--out", "weights"], "orders its moves without weights");
+    refused(&["learn", "probcut", "chess", "--data", "games"], "does not predict");
+    refused(&["learn", "linear", "chess", "--data", "no/such", "--start", "no/file", "--out", "w"], "no/file");
 }
 
 #[test]
@@ -326,8 +330,12 @@ fn games_of_self_play_can_be_learned_from() {
     let play = |count: &str| output(&["selfplay", "freestyle", "--games", count, "--nodes", "50", "--out", &games]);
     assert!(play("2").starts_with("2 of 2 games"));
     assert!(play("3").starts_with("3 of 3 games"));
-    let learned = output(&["learn", "patterns", "freestyle", "--data", &games, "--out", &weights, "--epochs", "2"]);
+    let first = path("first");
+    let learned = output(&["learn", "linear", "freestyle", "--data", &games, "--out", &first, "--epochs", "2"]);
     assert!(learned.contains("positions of 3 games"), "{learned}");
+    assert!(std::fs::read_to_string(first.clone() + ".html").unwrap().contains("Loss by epoch"));
+    let learned = output(&["learn", "order", "freestyle", "--data", &games, "--start", &first, "--out", &weights]);
+    assert!(learned.contains("choices of 3 games"), "{learned}");
     let (new, old) = (format!("builtin:weights={weights}"), "builtin:weights=built-in,name=old".to_owned());
     let compared = output(&["match", "freestyle", "--engine", &new, "--engine", &old, "--games", "2", "--nodes", "50"]);
     assert!(compared.contains("against old: ") && compared.contains("LOS"), "{compared}");

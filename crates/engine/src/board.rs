@@ -260,6 +260,11 @@ impl Board {
         }
     }
 
+    /// A search that has come to this depth knows the result soon: the game solves the rest itself.
+    pub fn is_solved_after(&self, depth: i32) -> bool {
+        self.position.is_solved_after(depth)
+    }
+
     pub(crate) fn position(&self) -> &dyn ErasedPosition {
         &*self.position
     }

@@ -26,6 +26,7 @@ mod erased;
 mod error;
 mod forced_win;
 mod idle;
+pub mod learning;
 mod level;
 pub mod look;
 mod openings;

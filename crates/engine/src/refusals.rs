@@ -8,6 +8,10 @@ polyply_core::refusals! {
     size_number(variant) = "`{variant}` takes the size of the board as a number, as in `{variant}:15`";
     /// A rule without its value.
     rule_form(text) = "a rule is written key=value, not `{text}`";
+    /// An order of moves that can't be learned.
+    no_order(variant) = "`{variant}` orders its moves without weights";
+    /// Predictions that can't be measured.
+    no_predictions(variant) = "`{variant}` does not predict searches";
     /// A piece that the game does not have.
     unknown_piece(code, known) = "there is no piece `{code}`, only {known}";
     /// A set-up board of too many or too few cells.

@@ -52,6 +52,8 @@ pub struct Info {
     pub certainty: Option<u8>,
     /// The score of the line.
     pub score: Score,
+    /// The same in units of the evaluation, which may be finer.
+    pub value: i32,
     /// What the score is; a bound while an aspiration window fails.
     pub bound: Bound,
     /// Nodes of all threads so far.
@@ -92,6 +94,8 @@ pub struct Best {
     pub ponder: Option<String>,
     /// The best lines, the best first; none when the search was stopped before it had looked at anything.
     pub lines: Vec<Line>,
+    /// The score of the best in units of the evaluation, which may be finer than those people see.
+    pub value: Option<i32>,
     /// Who spoke: `search`, or one of the game's stages before it.
     pub stage: &'static str,
     /// Plies of the longest line looked at.
@@ -108,7 +112,7 @@ impl Best {
     /// A move that nothing was thought about.
     pub(crate) fn unthought(mv: String) -> Best {
         let (lines, counters, time) = (Vec::new(), Vec::new(), Duration::ZERO);
-        Best { mv, ponder: None, lines, stage: "glance", seldepth: 0, nodes: 0, counters, time }
+        Best { mv, ponder: None, lines, value: None, stage: "glance", seldepth: 0, nodes: 0, counters, time }
     }
 
     /// The score of the best line.

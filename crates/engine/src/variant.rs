@@ -106,6 +106,11 @@ impl Variant {
         Ok(Variant { setup, game, ..self.clone() })
     }
 
+    /// A hash of the weights of its evaluation.
+    pub fn weights_hash(&self) -> u64 {
+        self.game.weights_hash()
+    }
+
     /// All games at their usual sizes.
     pub fn all() -> impl Iterator<Item = Variant> {
         games().filter_map(|about| Variant::find(about.name).ok())
@@ -124,6 +129,16 @@ impl Variant {
     /// The board without its pieces.
     pub fn layout(&self) -> Layout {
         self.game.layout()
+    }
+
+    /// How many units of the evaluation make a point, or a hundredth where no points are counted.
+    pub fn units(&self) -> i32 {
+        self.game.units()
+    }
+
+    /// The score of a value in units of the evaluation, from the first player's side.
+    pub fn score(&self, value: i32) -> Score {
+        self.game.score(polyply_core::score::Score::eval(value).for_first(Side::First))
     }
 
     /// A result is a number of points, and not just won, drawn or lost.

@@ -41,7 +41,7 @@ const CODES: usize = 4096;
 
 /// The evaluation of one rule, following a position.
 pub struct Evaluator {
-    weights: &'static Weights,
+    weights: Arc<Weights>,
     /// What a cell of each code is worth.
     cells: Arc<[Worth; CODES]>,
     /// The sums over the cells of both sides.
@@ -54,15 +54,21 @@ impl Clone for Evaluator {
     fn clone(&self) -> Self {
         let mut before = Vec::with_capacity(self.before.len() + ROOM);
         before.extend_from_slice(&self.before);
-        Evaluator { weights: self.weights, cells: Arc::clone(&self.cells), sums: self.sums, before }
+        Evaluator { weights: Arc::clone(&self.weights), cells: Arc::clone(&self.cells), sums: self.sums, before }
     }
 }
 
 impl Evaluator {
     /// An evaluation with these weights.
-    pub fn new(weights: &'static Weights) -> Self {
+    pub fn new(weights: &Arc<Weights>) -> Self {
         let cells = std::array::from_fn(|code| weights.cell.get(code).map_or(Worth(0), |&cell| Worth::new(cell)));
-        Evaluator { weights, cells: Arc::new(cells), sums: [Worth(0); 2], before: Vec::with_capacity(ROOM) }
+        let before = Vec::with_capacity(ROOM);
+        Evaluator { weights: Arc::clone(weights), cells: Arc::new(cells), sums: [Worth(0); 2], before }
+    }
+
+    /// Its weights.
+    pub fn weights(&self) -> &Weights {
+        &self.weights
     }
 }
 
@@ -175,7 +181,7 @@ impl<R: Rule> Five<R> {
     }
 
     /// The moves that the search looks at here, each with what its place in the order depends on.
-    pub fn choices(&self) -> Vec<Choice> {
+    pub fn ordered(&self) -> Vec<Choice> {
         let mut moves = Vec::new();
         for class in [Class::Forced, Class::Tactical, Class::Quiet] {
             self.order(class, &FiveParams::default(), &mut MoveSink::new(&mut moves));

@@ -1,6 +1,7 @@
 //! What the games of the family say of themselves.
 
 use crate::eval::Evaluator;
+use crate::learn;
 use crate::opening::Opening;
 use crate::position::Five;
 use crate::refusals;
@@ -8,8 +9,10 @@ use crate::rule::Rule;
 use crate::settings::{BlockedEnds, BreakableFive, CaptureSettings, DoubleThree, Kind, SIZES, Settings};
 use crate::weights::Weights;
 use polyply_core::family::{About, Alias, Bench, Family, RuleChoice, Setup, Solving};
+use polyply_core::learn::Learning;
 use polyply_core::refusal::{Code, Refusal, common};
 use polyply_core::swap::Swap;
+use std::sync::Arc;
 
 impl<R: Rule> Family for Five<R> {
     const ABOUT: About = about(R::KIND);
@@ -24,14 +27,16 @@ impl<R: Rule> Family for Five<R> {
 
     fn open(setup: &Setup) -> Result<(Self, Evaluator), Refusal> {
         let settings = Settings::new(R::KIND.name(), setup.size, &setup.rules)?;
-        // An evaluation keeps its weights for the life of the program, and a program takes up a few of them at most.
-        let keep = |weights| &*Box::leak(Box::new(weights));
         let weights = match setup.weights.as_deref() {
-            None => Weights::of(R::KIND),
-            Some(Setup::HANDMADE) => keep(Weights::handmade()),
-            Some(text) => keep(Weights::parse(text).map_err(common::weights_refused)?),
+            None => Arc::clone(Weights::of(R::KIND)),
+            Some(Setup::HANDMADE) => Arc::new(Weights::handmade()),
+            Some(text) => Arc::new(Weights::parse(text).map_err(common::weights_refused)?),
         };
-        Ok((Five::new(settings), Evaluator::new(weights)))
+        Ok((Five::new(settings), Evaluator::new(&weights)))
+    }
+
+    fn learning() -> Option<Learning<Self>> {
+        Some(learn::learning())
     }
 
     fn swap(&self) -> Swap {

@@ -11,6 +11,7 @@ mod cells;
 mod defence;
 mod eval;
 mod family;
+mod learn;
 mod look;
 pub mod notation;
 pub mod opening;

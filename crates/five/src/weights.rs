@@ -1,24 +1,12 @@
-//! The weights of the evaluation, and the files they are kept in.
-//!
-//! A file is text: a first line that says what it is, lines beginning with `#` that say where the weights come from, and
-//! then sections. Each section is a line with its name and lines of numbers; `hash` is that of all numbers.
-//!
-//! ```text
-//! polyply weights of five in a row
-//! # command: polyply learn patterns freestyle …
-//! hash 3f0c8e5b1d2a7794
-//! cell
-//! 3 2
-//! …
-//! ```
+//! The weights of the evaluation.
 
 use crate::capture::Deeds;
 use crate::cell::Cell;
 use crate::pattern::Pattern;
 use crate::settings::Kind;
 use crate::shape::{Code, Shape};
-use polyply_core::hash::Fnv;
-use std::sync::LazyLock;
+use polyply_core::weights::{self, Section, Tables};
+use std::sync::{Arc, LazyLock};
 
 /// What the evaluation of one rule is made of.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -100,8 +88,8 @@ impl Weights {
     pub const ORDER_UNIT: i32 = 256;
 
     /// The weights of a variant.
-    pub fn of(kind: Kind) -> &'static Weights {
-        static ALL: [LazyLock<Weights>; 4] = [
+    pub fn of(kind: Kind) -> &'static Arc<Weights> {
+        static ALL: [LazyLock<Arc<Weights>>; 4] = [
             LazyLock::new(|| built_in(include_str!("../weights/freestyle.txt"))),
             LazyLock::new(|| built_in(include_str!("../weights/standard.txt"))),
             LazyLock::new(|| built_in(include_str!("../weights/caro.txt"))),
@@ -115,101 +103,55 @@ impl Weights {
         }]
     }
 
+    /// The tables of a file. The weights of a cell with a stone are 0 and not among them.
+    pub const SECTIONS: [Section; 7] = [
+        Section::linear("cell", Code::COUNT, 2),
+        Section::linear("pair", Menace::COUNT, Menace::COUNT),
+        Section::linear("captured", 1, CaptureWeights::PAIRS),
+        Section::linear("threat", 2, CaptureWeights::MISSING),
+        Section::order("order", Code::COUNT, 2),
+        Section::order("near", 2, Cell::DISTANCES),
+        Section::order("deeds", Deeds::KINDS * Deeds::COUNTS, CaptureWeights::MISSING),
+    ];
+
     /// Reads the text of a file. The error is one sentence.
     pub fn parse(text: &str) -> Result<Weights, String> {
-        let mut lines = text.lines().filter(|line| !line.starts_with('#'));
-        if lines.next() != Some(TITLE) {
-            return Err(format!("a file of weights begins with `{TITLE}`"));
-        }
-        let hash = lines.next().and_then(|line| line.strip_prefix("hash ")).ok_or("the hash is missing")?;
+        let games: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
+        Ok(Weights::of_tables(&weights::read(text, &games, &Weights::SECTIONS)?))
+    }
+
+    /// The weights of tables, one for each of [`Weights::SECTIONS`].
+    pub fn of_tables(tables: &[Vec<i16>]) -> Weights {
         let mut weights = Weights { cell: Box::new([[0; 2]; Code::COUNT + 1]), ..Weights::handmade() };
-        for (name, slots) in weights.sections() {
-            if lines.next() != Some(name) {
-                return Err(format!("the section `{name}` is missing"));
-            }
-            let mut slots = slots.into_iter();
-            while slots.len() > 0 {
-                let line = lines.next().ok_or_else(|| format!("the section `{name}` ends too soon"))?;
-                for number in line.split_ascii_whitespace() {
-                    let wrong = || format!("`{}` in the section `{name}` is no weight", number.escape_debug());
-                    let slot = slots.next().ok_or_else(|| format!("the section `{name}` has too many numbers"))?;
-                    *slot = number.parse().map_err(|_| wrong())?;
-                }
-            }
+        for (slots, table) in weights.slots().into_iter().zip(tables) {
+            slots.into_iter().zip(table).for_each(|(slot, number)| *slot = *number);
         }
-        if lines.next().is_some() {
-            return Err("there is more than weights in the file".into());
-        }
-        weights.hash = weights.computed_hash();
-        if u64::from_str_radix(hash, 16) == Ok(weights.hash) {
-            Ok(weights)
-        } else {
-            Err(format!("the numbers have the hash {:016x}, not {hash}", weights.hash))
-        }
+        weights.hashed()
     }
 
-    /// The text of a file, with these lines about where the weights come from.
-    pub fn text(&self, about: &[String]) -> String {
-        let mut weights = self.clone();
-        let mut text = format!("{TITLE}\n");
-        about.iter().for_each(|line| text += &format!("# {line}\n"));
-        text += &format!("hash {:016x}\n", weights.computed_hash());
-        for (name, slots) in weights.sections() {
-            text += &format!("{name}\n");
-            let columns = match name {
-                "cell" | "order" => 2,
-                "pair" => Menace::COUNT,
-                "near" => Cell::DISTANCES,
-                "capture threat" | "deeds" => CaptureWeights::MISSING,
-                _ => slots.len(),
-            };
-            for row in slots.chunks(columns) {
-                let row: Vec<String> = row.iter().map(|slot| slot.to_string()).collect();
-                text += &format!("{}\n", row.join(" "));
-            }
-        }
-        text
+    /// All numbers, a table for each of [`Weights::SECTIONS`].
+    pub fn tables(&self) -> Tables {
+        self.clone().slots().into_iter().map(|slots| slots.into_iter().map(|slot| *slot).collect()).collect()
     }
 
-    /// All numbers by section, in the order of the file. The weights of a cell with a stone are 0 and not among them.
-    fn sections(&mut self) -> [(&'static str, Vec<&mut i16>); 7] {
+    /// All numbers by section.
+    fn slots(&mut self) -> [Vec<&mut i16>; 7] {
         let CaptureWeights { pairs, threat, deeds } = &mut self.capture;
         [
-            ("cell", self.cell[..Code::COUNT].iter_mut().flatten().collect()),
-            ("pair", self.pair.iter_mut().flatten().collect()),
-            ("captured", pairs.iter_mut().collect()),
-            ("capture threat", threat.iter_mut().flatten().collect()),
-            ("order", self.order.iter_mut().flatten().collect()),
-            ("near", self.near.iter_mut().flatten().collect()),
-            ("deeds", deeds.iter_mut().flatten().flatten().collect()),
+            self.cell[..Code::COUNT].iter_mut().flatten().collect(),
+            self.pair.iter_mut().flatten().collect(),
+            pairs.iter_mut().collect(),
+            threat.iter_mut().flatten().collect(),
+            self.order.iter_mut().flatten().collect(),
+            self.near.iter_mut().flatten().collect(),
+            deeds.iter_mut().flatten().flatten().collect(),
         ]
     }
 
-    /// The hash of all numbers.
-    fn computed_hash(&self) -> u64 {
-        let mut weights = self.clone();
-        let numbers = weights.sections().into_iter().flat_map(|(_, slots)| slots);
-        Fnv::of(numbers.flat_map(|number| number.to_le_bytes()))
-    }
-
     /// These numbers with their hash.
-    pub fn hashed(mut self) -> Weights {
-        self.hash = self.computed_hash();
+    fn hashed(mut self) -> Weights {
+        self.hash = weights::hash(self.tables().into_iter().flatten());
         self
-    }
-
-    /// The same evaluation in another unit, for margins of the search that were found with it: so many hundredths of what it
-    /// was. The order of moves has a unit of its own.
-    pub fn scaled(mut self, percent: u16) -> Weights {
-        let scale = |number: &mut i16| {
-            let scaled = f32::from(*number) * f32::from(percent) / 100.0;
-            *number = scaled.round_ties_even() as i16;
-        };
-        self.cell.iter_mut().flatten().for_each(scale);
-        self.pair.iter_mut().flatten().for_each(scale);
-        let CaptureWeights { pairs, threat, .. } = &mut self.capture;
-        pairs.iter_mut().chain(threat.iter_mut().flatten()).for_each(scale);
-        self.hashed()
     }
 
     /// Weights that nothing was learned for: they only follow the order of the patterns. Learning begins here.
@@ -253,12 +195,10 @@ fn handmade_order(patterns: [Pattern; 4]) -> [i16; 2] {
 }
 
 /// Weights that come with the program; a test reads them all.
-fn built_in(text: &str) -> Weights {
-    Weights::parse(text).unwrap_or_else(|reason| panic!("the weights that were built in can't be read: {reason}"))
+fn built_in(text: &str) -> Arc<Weights> {
+    let read = Weights::parse(text);
+    Arc::new(read.unwrap_or_else(|reason| panic!("the weights that were built in can't be read: {reason}")))
 }
-
-/// The first line of a file.
-const TITLE: &str = "polyply weights of five in a row";
 
 #[cfg(test)]
 mod tests {
@@ -267,20 +207,10 @@ mod tests {
     #[test]
     fn weights_survive_the_way_to_a_file_and_back() {
         let weights = Weights::handmade();
-        let text = weights.text(&["from nowhere".into()]);
+        let text = weights::write("caro", &Weights::SECTIONS, &weights.tables(), &["from nowhere".into()]);
         assert!(text.contains("\n# from nowhere\n"));
         assert_eq!(Weights::parse(&text), Ok(weights));
-    }
-
-    #[test]
-    fn a_file_that_is_not_whole_is_refused_in_a_sentence() {
-        let text = Weights::handmade().text(&[]);
-        let error = |text: &str| Weights::parse(text).unwrap_err();
-        assert!(error("").contains("begins with"));
-        assert!(error(&text[..text.len() / 2]).contains("ends too soon"));
-        assert!(error(&text.replacen("pair\n", "pair\nx ", 1)).contains("`x`"));
-        assert!(error(&text.replacen("pair\n", "pair\n7 ", 1)).contains("too many"));
-        assert!(error(&text.replacen("\n0 0\n", "\n0 1\n", 1)).contains("hash"));
+        assert!(Weights::parse(&text.replacen("caro", "chess", 1)).unwrap_err().contains("freestyle or standard"));
     }
 
     #[test]
@@ -294,15 +224,20 @@ mod tests {
     fn the_weights_of_every_variant_can_be_read() {
         for &kind in Kind::ALL {
             let weights = Weights::of(kind);
-            assert_eq!(weights.hash, weights.computed_hash(), "{}", kind.name());
+            assert_eq!(Weights::of_tables(&weights.tables()), **weights, "{}", kind.name());
         }
     }
 
     #[test]
     fn another_unit_leaves_the_order_of_moves() {
         let weights = Weights::handmade();
-        let doubled = weights.clone().scaled(200);
-        assert_eq!(weights.clone().scaled(100), weights);
+        let scaled = |percent| {
+            let mut tables = weights.tables();
+            weights::scale(&Weights::SECTIONS, &mut tables, percent);
+            Weights::of_tables(&tables)
+        };
+        let doubled = scaled(200);
+        assert_eq!(scaled(100), weights);
         assert_eq!(doubled.cell[7], weights.cell[7].map(|number| 2 * number));
         assert_eq!(doubled.capture.threat[1], weights.capture.threat[1].map(|number| 2 * number));
         assert_eq!((&doubled.order, &doubled.near), (&weights.order, &weights.near));

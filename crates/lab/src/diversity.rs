@@ -1,7 +1,7 @@
 //! How different the games of a set are: a match of many games from few openings says less than its number of games.
 
-use crate::record::{self, Format};
-use crate::{LabError, games};
+use crate::LabError;
+use crate::record;
 use polyply_engine::{Board, Place, Variant};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
@@ -55,22 +55,12 @@ impl Diversity {
         self.whole.len()
     }
 
-    /// Adds the games of a file: of records, by the ending of its name, or of self-play.
+    /// Adds the games of a file.
     pub fn add_file(&mut self, path: &Path) -> Result<(), LabError> {
-        let is_selfplay = Format::of(path).is_err();
-        let games: Vec<(String, Place)> = if is_selfplay {
-            let played = games::read(path)?.into_iter();
-            played.map(|(variant, game)| (variant, Place { position: None, moves: game.moves })).collect()
-        } else {
-            let place = |record: record::Record| {
-                let moves = record.all_moves().map(str::to_owned).collect();
-                (record.variant, Place { position: record.opening.position, moves })
-            };
-            record::read(path)?.into_iter().map(place).collect()
-        };
-        for (number, (variant, place)) in games.into_iter().enumerate() {
+        for (number, record) in record::read(path)?.into_iter().enumerate() {
             let refuse = |error: LabError| LabError::file(path, format!("game {}: {error}", number + 1));
-            self.add(&variant, place).map_err(refuse)?;
+            let moves = record.all_moves().map(str::to_owned).collect();
+            self.add(&record.variant, Place { position: record.opening.position, moves }).map_err(refuse)?;
         }
         Ok(())
     }

@@ -2,28 +2,16 @@
 //!
 //! Begin with [`arena`], which lets engines play each other, ours or anybody's; [`stats`] says what the results mean,
 //! [`record`] keeps the games, [`report`] tells of them. [`suite`] asks for moves that are known, [`speed`] compares builds, and
-//! [`diversity`] counts different games.
-//! [`selfplay`] plays games to learn from, of any kind and told nothing about them; [`games`] is the file they are kept
-//! in; [`fit`] learns the weights of five in a row from such files and [`order`] its order of moves. [`family`] is where
-//! the name of a variant of five in a row becomes a type. [`chess`] and [`othello`] do for
-//! chess and Othello what these do for five in a row.
+//! [`diversity`] counts different games. [`arena::SelfPlay`] plays games to learn from, and [`learn`] learns from them, of
+//! any game and told nothing about it but what it declares.
 
-mod adam;
 pub mod arena;
-pub mod chess;
 pub mod date;
 pub mod diversity;
 pub mod duration;
-pub mod family;
-pub mod fit;
-pub mod games;
-mod opening;
-pub mod order;
-pub mod othello;
+pub mod learn;
 pub mod record;
 pub mod report;
-pub mod samples;
-pub mod selfplay;
 pub mod speed;
 pub mod stats;
 pub mod suite;

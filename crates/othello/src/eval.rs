@@ -7,6 +7,7 @@ use crate::square::Square;
 use crate::weights::Weights;
 use polyply_core::game::{Evaluation, Game, Observer};
 use polyply_core::score::Score;
+use std::sync::Arc;
 
 /// No line has more discs to place than this.
 const MOST: usize = 64;
@@ -15,22 +16,27 @@ const MOST: usize = 64;
 #[derive(Clone)]
 pub struct Evaluator {
     /// Learned weights; without any it is the hand-made evaluation.
-    weights: Option<&'static Weights>,
+    weights: Option<Arc<Weights>>,
     stack: Box<[Indices; MOST]>,
     top: usize,
 }
 
 impl Evaluator {
     /// An evaluation by learned weights, or the hand-made one.
-    pub fn new(weights: Option<&'static Weights>) -> Self {
-        Evaluator { weights, stack: Box::new([Indices::default(); MOST]), top: 0 }
+    pub fn new(weights: Option<&Arc<Weights>>) -> Self {
+        Evaluator { weights: weights.cloned(), stack: Box::new([Indices::default(); MOST]), top: 0 }
+    }
+
+    /// Its learned weights.
+    pub fn weights(&self) -> Option<&Weights> {
+        self.weights.as_deref()
     }
 
     /// The value for the side to move, where one knows that its opponent could play on `replies`.
     #[inline(always)]
     pub(crate) fn value(&self, game: &Othello, replies: u64) -> i32 {
         let board = game.discs();
-        let Some(weights) = self.weights else { return handmade::value(board) };
+        let Some(weights) = &self.weights else { return handmade::value(board) };
         let (moves, replies) = (game.legal().count_ones(), replies.count_ones());
         let value = weights.value(&self.stack[self.top], game.side(), board.empties(), moves, replies);
         value.clamp(-64 * DISC, 64 * DISC)
@@ -69,7 +75,7 @@ impl Evaluation<Othello> for Evaluator {
     }
 
     fn weights_hash(&self) -> u64 {
-        self.weights.map_or(handmade::HASH, |weights| weights.hash)
+        self.weights.as_ref().map_or(handmade::HASH, |weights| weights.hash)
     }
 
     #[inline]

@@ -1,14 +1,17 @@
 //! What Othello says of itself.
 
 use crate::eval::Evaluator;
+use crate::learn;
 use crate::position::{DISC, Othello};
 use crate::refusals;
 use crate::weights::Weights;
 use polyply_core::family::{About, Alias, Bench, Family, Setup};
 use polyply_core::game::{Notation, Side};
+use polyply_core::learn::Learning;
 use polyply_core::problem::Problem;
 use polyply_core::refusal::{Code, Refusal, common};
 use polyply_core::score::Score;
+use std::sync::Arc;
 
 impl Family for Othello {
     const ABOUT: About = About {
@@ -50,12 +53,15 @@ impl Family for Othello {
     fn open(setup: &Setup) -> Result<(Self, Evaluator), Refusal> {
         Setup { weights: None, ..setup.clone() }.expect_plain(&Self::ABOUT)?;
         let learned = match setup.weights.as_deref() {
-            None => Some(Weights::built_in()),
+            None => Some(Arc::clone(Weights::built_in())),
             Some(Setup::HANDMADE) => None,
-            // An evaluation keeps its weights for the life of the program, and a program takes up a few of them at most.
-            Some(text) => Some(&*Box::leak(Box::new(Weights::parse(text).map_err(common::weights_refused)?))),
+            Some(text) => Some(Arc::new(Weights::parse(text).map_err(common::weights_refused)?)),
         };
-        Ok((Othello::start(), Evaluator::new(learned)))
+        Ok((Othello::start(), Evaluator::new(learned.as_ref())))
+    }
+
+    fn learning() -> Option<Learning<Self>> {
+        Some(learn::LEARNING)
     }
 
     /// A line of OBF: `<cells> <side>; G8:+18; H8:+12;`, each move with its score, or a score alone. Scores are those of the

@@ -8,6 +8,7 @@ mod endgame;
 mod eval;
 mod family;
 pub mod handmade;
+mod learn;
 mod look;
 mod notation;
 pub mod pattern;

@@ -1,13 +1,10 @@
-//! What was learned about the patterns, and the file it is kept in.
-//!
-//! A file begins with lines that say where the weights are from, each with a `#`. Then come, stage by stage, the weights
-//! that differ by more than a mirror image, each as the least number of seven-bit bytes, a run of zeros as a zero and its
-//! length; a checksum is last. All that is written as text, six bits a letter.
+//! What was learned about the patterns.
 
 use crate::pattern::{COUNT, Indices, OFFSETS, PLACE_OFFSETS, mirrors, swapped};
 use polyply_core::game::Side;
 use polyply_core::hash::Fnv;
-use std::sync::LazyLock;
+use polyply_core::weights::{self, Section};
+use std::sync::{Arc, LazyLock};
 
 /// Stages of the game.
 pub const STAGES: usize = 15;
@@ -46,9 +43,9 @@ static BUILT_IN: &str = include_str!("../weights/othello.txt");
 
 impl Weights {
     /// The weights that come with the program.
-    pub fn built_in() -> &'static Weights {
-        static WEIGHTS: LazyLock<Weights> =
-            LazyLock::new(|| Weights::parse(BUILT_IN).expect("the built-in weights can be read"));
+    pub fn built_in() -> &'static Arc<Weights> {
+        static WEIGHTS: LazyLock<Arc<Weights>> =
+            LazyLock::new(|| Arc::new(Weights::parse(BUILT_IN).expect("the built-in weights can be read")));
         &WEIGHTS
     }
 
@@ -87,136 +84,36 @@ impl Weights {
         sum / FINE
     }
 
+    /// The weights of a stage, as the side to move sees them where it is the first player.
+    pub fn stage(&self, stage: usize) -> &[i16] {
+        &self.tables[0][stage * LEN..(stage + 1) * LEN]
+    }
+
+    /// The table of a file: a row for each stage, with the weights that differ by more than a mirror image.
+    pub fn sections() -> Vec<Section> {
+        vec![Section::linear("patterns", STAGES, distinct().len())]
+    }
+
     /// Reads a file; the error is one sentence.
     pub fn parse(text: &str) -> Result<Weights, String> {
-        const NO_FILE: &str = "it is no file of weights of Othello";
-        let bytes = from_letters(text).ok_or(NO_FILE)?;
-        let (packed, sum) = bytes.split_last_chunk::<8>().ok_or(NO_FILE)?;
-        if Fnv::of(packed.iter().copied()) != u64::from_le_bytes(*sum) {
-            return Err("the file of weights is damaged".into());
-        }
-        let mirrors = mirrors();
-        let mut packed = Unpacking { bytes: packed.iter(), zeros: 0 };
-        let mut stages = Vec::with_capacity(STAGES);
-        for _ in 0..STAGES {
+        let tables = weights::read(text, &["othello"], &Weights::sections())?;
+        let (mirrors, distinct) = (mirrors(), distinct());
+        let stage = |row: &[i16]| {
             let mut weights = vec![0; LEN];
-            for index in 0..LEN {
-                weights[index] = match mirrors.get(index) {
-                    Some(&mirror) if (mirror as usize) < index => weights[mirror as usize],
-                    _ => packed.next().ok_or("the file of weights is too short")?,
-                };
+            distinct.iter().zip(row).for_each(|(&index, &weight)| weights[index] = weight);
+            for index in 0..mirrors.len() {
+                weights[index] = weights[index.min(mirrors[index] as usize)];
             }
-            stages.push(weights);
-        }
-        Ok(Weights::new(&stages))
-    }
-
-    /// The file of weights by stage; `about` says where they are from, a line each.
-    pub fn text(stages: &[Vec<i16>], about: &[String]) -> String {
-        let mirrors = mirrors();
-        let mut packed = Vec::new();
-        let mut zeros = 0;
-        for weights in stages {
-            for (index, &weight) in weights.iter().enumerate() {
-                if mirrors.get(index).is_some_and(|&mirror| (mirror as usize) < index) {
-                    continue;
-                }
-                if weight == 0 {
-                    zeros += 1;
-                    continue;
-                }
-                pack_zeros(&mut packed, std::mem::take(&mut zeros));
-                // The sign is the lowest bit.
-                pack(&mut packed, ((i32::from(weight) << 1) ^ (i32::from(weight) >> 31)) as u32);
-            }
-        }
-        pack_zeros(&mut packed, zeros);
-        packed.extend_from_slice(&Fnv::of(packed.iter().copied()).to_le_bytes());
-        let about: String = about.iter().map(|line| format!("# {line}\n")).collect();
-        about + &to_letters(&packed)
+            weights
+        };
+        Ok(Weights::new(&tables[0].chunks(distinct.len()).map(stage).collect::<Vec<_>>()))
     }
 }
 
-/// Letters of a line.
-const WIDTH: usize = 120;
-
-/// Three bytes as four letters from `0` on, in lines; what is missing of the last three are zeros.
-fn to_letters(bytes: &[u8]) -> String {
-    let mut text = String::with_capacity(bytes.len() / 2 * 3);
-    for (number, line) in bytes.chunks(WIDTH / 4 * 3).enumerate() {
-        if number > 0 {
-            text.push('\n');
-        }
-        for three in line.chunks(3) {
-            let bits = three.iter().fold(0, |bits, &byte| bits << 8 | u32::from(byte)) << (8 * (3 - three.len()));
-            // As many letters as hold the bytes.
-            text.extend(
-                (0..=three.len() as u32).map(|letter| char::from(b'0' + (bits >> (18 - 6 * letter) & 63) as u8)),
-            );
-        }
-    }
-    text + "\n"
-}
-
-fn from_letters(text: &str) -> Option<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
-    for line in text.lines().filter(|line| !line.starts_with('#')) {
-        for four in line.as_bytes().chunks(4) {
-            let bits = four.iter().try_fold(0, |bits, letter| {
-                let value = letter.checked_sub(b'0').filter(|value| *value < 64)?;
-                Some(bits << 6 | u32::from(value))
-            })?;
-            let bits = bits << (6 * (4 - four.len()));
-            bytes.extend((0..four.len() as u32 - 1).map(|byte| (bits >> (16 - 8 * byte)) as u8));
-        }
-    }
-    Some(bytes)
-}
-
-fn pack_zeros(packed: &mut Vec<u8>, zeros: u32) {
-    if zeros > 0 {
-        packed.push(0);
-        pack(packed, zeros);
-    }
-}
-
-/// Seven bits a byte, the lowest first; the highest bit of a byte says that there are more.
-fn pack(packed: &mut Vec<u8>, mut number: u32) {
-    while number >= 0x80 {
-        packed.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    packed.push(number as u8);
-}
-
-struct Unpacking<'a> {
-    bytes: std::slice::Iter<'a, u8>,
-    zeros: u32,
-}
-
-impl Unpacking<'_> {
-    fn number(&mut self) -> Option<u32> {
-        let (mut number, mut shift) = (0, 0);
-        loop {
-            let byte = u32::from(*self.bytes.next()?);
-            number |= byte.checked_shl(shift)? & 0x7f << shift;
-            if byte < 0x80 {
-                return Some(number);
-            }
-            shift += 7;
-        }
-    }
-
-    fn next(&mut self) -> Option<i16> {
-        if self.zeros == 0 {
-            match self.number()? {
-                0 => self.zeros = self.number()?,
-                number => return Some(((number >> 1) as i32 ^ -((number & 1) as i32)) as i16),
-            }
-        }
-        self.zeros = self.zeros.checked_sub(1)?;
-        Some(0)
-    }
+/// The weights of a stage but for those that are the mirror image of one before them.
+pub fn distinct() -> Vec<usize> {
+    let mirrors = mirrors();
+    (0..LEN).filter(|&index| mirrors.get(index).is_none_or(|&mirror| mirror as usize >= index)).collect()
 }
 
 #[cfg(test)]
@@ -238,13 +135,15 @@ mod tests {
                 weights
             })
             .collect();
-        let text = Weights::text(&stages, &["about them".to_owned()]);
+        let table = stages.iter().flat_map(|stage| distinct().into_iter().map(|index| stage[index])).collect();
+        let text = weights::write("othello", &Weights::sections(), &[table], &["about them".to_owned()]);
         let read = Weights::parse(&text).unwrap();
         assert_eq!(read.tables[0], stages.concat());
+        assert_eq!(read.stage(3), stages[3]);
         assert_eq!(read.hash, Weights::new(&stages).hash);
         let (start, end) = text.split_at(text.len() / 2);
-        let other = if end.starts_with('0') { '1' } else { '0' };
-        assert!(Weights::parse(&format!("{start}{other}{}", &end[1..])).err().unwrap().contains("damaged"));
+        let other = if end.starts_with('A') { 'B' } else { 'A' };
+        assert!(Weights::parse(&format!("{start}{other}{}", &end[1..])).is_err());
         for bad in ["# nothing\n", "", "{}", "00", start] {
             assert!(Weights::parse(bad).is_err());
         }

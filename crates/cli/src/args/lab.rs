@@ -20,20 +20,18 @@ pub enum LabCommand {
 
 #[derive(Subcommand, Debug)]
 pub enum LearnCommand {
-    /// Learn the weights of five in a row.
-    Patterns(PatternsArgs),
-    /// Learn the weights of chess.
-    Chess(LearnArgs),
-    /// Learn the weights of Othello.
-    Othello(OthelloArgs),
-    /// Measure how well short searches of Othello predict longer ones, for Multi-ProbCut.
+    /// Learn the weights of the evaluation.
+    Linear(LinearArgs),
+    /// Learn the order in which the search looks at moves.
+    Order(OrderArgs),
+    /// Measure how well short searches predict longer ones, for Multi-ProbCut.
     Probcut(ProbcutArgs),
 }
 
 /// How games of self-play are played.
-#[derive(clap::Args, Clone, Debug)]
-pub struct PaceArgs {
-    /// The game, as in freestyle, standard:15, caro or capture.
+#[derive(clap::Args, Debug)]
+pub struct SelfplayArgs {
+    /// The game, as in chess, freestyle or caro:15.
     pub variant: String,
     /// Set a rule by its key; may be given several times.
     #[arg(long = "rule", value_name = "KEY=VALUE", value_parser = parse_setting)]
@@ -47,12 +45,6 @@ pub struct PaceArgs {
     /// The same seed gives the same games.
     #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true)]
     pub seed: u64,
-}
-
-#[derive(clap::Args, Debug)]
-pub struct SelfplayArgs {
-    #[command(flatten)]
-    pub pace: PaceArgs,
     /// How many games the file shall have; those it has already are not played again.
     #[arg(long, value_name = "N", default_value_t = 1000, allow_negative_numbers = true)]
     pub games: u64,
@@ -65,19 +57,34 @@ pub struct SelfplayArgs {
 }
 
 #[derive(clap::Args, Debug)]
-pub struct PatternsArgs {
-    /// The game.
-    pub variant: String,
+pub struct LinearArgs {
     #[command(flatten)]
     pub learn: LearnArgs,
+    /// How much the result of a game counts against what the search thought, in percent.
+    #[arg(long, value_name = "N", default_value_t = 70, allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(0..=100))]
+    pub result: u8,
+    /// Times that all positions are seen, at most.
+    #[arg(long, value_name = "N", default_value_t = 60, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
+    pub epochs: u32,
     /// Write the evaluation in another unit, in percent of the usual one, where the margins of the search are made for that.
     #[arg(long, value_name = "N", default_value_t = 100, allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(10..=1000))]
     pub scale: u16,
+    /// Games that were not learned from, to say how far the evaluation is off: files of records in any format.
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    pub test: Vec<PathBuf>,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct OrderArgs {
+    #[command(flatten)]
+    pub learn: LearnArgs,
 }
 
 #[derive(clap::Args, Debug)]
 pub struct ProbcutArgs {
-    /// Files of games of Othello to take positions from.
+    /// The game, as in othello.
+    pub variant: String,
+    /// Files of games to take positions from.
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     pub data: Vec<PathBuf>,
     /// The weights to search with: a file, `built-in` or `handmade`.
@@ -89,36 +96,26 @@ pub struct ProbcutArgs {
     /// Which positions.
     #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true)]
     pub seed: u64,
+    /// The file that gets what was found.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
 }
 
-#[derive(clap::Args, Debug)]
-pub struct OthelloArgs {
-    #[command(flatten)]
-    pub learn: LearnArgs,
-    /// Positions that were not learned from, to say how far the evaluation is off: files of WTHOR games.
-    #[arg(long, value_name = "FILE", num_args = 1..)]
-    pub test: Vec<PathBuf>,
-}
-
-/// What weights are learned from, and how.
+/// What weights are learned from.
 #[derive(clap::Args, Debug)]
 pub struct LearnArgs {
+    /// The game, as in chess, freestyle or othello.
+    pub variant: String,
     /// Files of games to learn from.
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     pub data: Vec<PathBuf>,
-    /// The file that gets the weights.
+    /// The file that gets the weights; a page about them goes beside it, under its name with .html added.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Weights to begin with, in five in a row those of a like game: a file, `built-in` or `handmade`; from nothing without
-    /// it.
+    /// Weights to begin with, which may be those of a like game: a file, `built-in` or `handmade`. What is not learned is
+    /// taken from them. Without it an evaluation begins with nothing, and an order of moves goes with the built-in one.
     #[arg(long, value_name = "W")]
     pub start: Option<String>,
-    /// How much the result of a game counts against what the search thought, in percent.
-    #[arg(long, value_name = "N", default_value_t = 70, allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(0..=100))]
-    pub result: u8,
-    /// Times that all positions are seen, at most.
-    #[arg(long, value_name = "N", default_value_t = 60, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
-    pub epochs: u32,
     /// The order of the positions, and which games are held out.
     #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true)]
     pub seed: u64,
@@ -284,7 +281,7 @@ pub struct SpeedArgs {
 
 #[derive(clap::Args, Debug)]
 pub struct DiversityArgs {
-    /// Files of games: .jsonl, .pgn, .sgf, .psq or .ggf; any other is one of `polyply selfplay`.
+    /// Files of games: of `polyply selfplay`, or .jsonl, .pgn, .sgf, .psq and .ggf.
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
     /// Compare positions after these numbers of plies.

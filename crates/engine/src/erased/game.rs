@@ -1,19 +1,22 @@
 //! A game behind [`ErasedFamily`] and, once it is set up, [`ErasedGame`].
 
 use super::explorer::Exploring;
-use super::position::{Position, typed};
+use super::position::{Position, read_move, typed};
 use super::searcher::Searching;
 use super::{ErasedExplorer, ErasedFamily, ErasedGame, ErasedPosition, ErasedSearcher};
 use crate::error::EngineError;
+use crate::learning::{Lesson, Measuring};
 use crate::look::{Layout, Wishes};
 use crate::score::{Outcome, Score};
 use polyply_core::family::{About, Family, RuleChoice, Setup};
 use polyply_core::game::{Evaluation, MoveList, SearchGame, Side, Unit};
+use polyply_core::learn::{Features, Probcut, View, range};
 use polyply_core::problem::Problem;
 use polyply_core::refusal::{Code, Refusal};
 use polyply_core::score::FirstScore;
 use polyply_core::swap::Swap;
 use polyply_core::table::{EvalCache, SearchTt};
+use polyply_core::weights::{Kind, Section, Tables};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -85,6 +88,10 @@ impl<G: Family> ErasedGame for SetUp<G> {
         matches!(G::UNIT, Unit::Points(_))
     }
 
+    fn units(&self) -> i32 {
+        if let Unit::Points(units) = G::UNIT { units } else { 1 }
+    }
+
     fn chance_unit(&self) -> f64 {
         G::CHANCE
     }
@@ -105,6 +112,78 @@ impl<G: Family> ErasedGame for SetUp<G> {
 
     fn weights_hash(&self) -> u64 {
         self.eval.weights_hash()
+    }
+
+    fn lesson(&self, kind: Kind, fresh: bool) -> Option<Lesson> {
+        let learning = G::learning()?;
+        match kind {
+            Kind::Linear => learning.linear.map(|linear| Lesson {
+                model: (linear.model)(&self.eval, fresh),
+                recipe: linear.recipe,
+                view: linear.view,
+            }),
+            Kind::Order => learning.order.map(|order| Lesson {
+                model: (order.model)(),
+                recipe: order.recipe,
+                view: View::SideToMove,
+            }),
+            Kind::Probcut => None,
+        }
+    }
+
+    fn features(&self, position: &dyn ErasedPosition, mv: &str, out: &mut Features) -> Result<bool, EngineError> {
+        let game: &G = typed(position)?;
+        let mv = read_move(game, mv)?;
+        let linear = G::learning().and_then(|learning| learning.linear).filter(|linear| (linear.is_quiet)(game, mv));
+        out.clear();
+        if let Some(linear) = &linear {
+            (linear.features)(game, &self.eval, out);
+        }
+        Ok(linear.is_some())
+    }
+
+    fn choices(
+        &self,
+        position: &dyn ErasedPosition,
+        mv: &str,
+        each: &mut dyn FnMut(&[u32]),
+    ) -> Result<Option<usize>, EngineError> {
+        let game: &G = typed(position)?;
+        let played = read_move(game, mv)?;
+        let (mut count, mut chosen) = (0, None);
+        if let Some(order) = G::learning().and_then(|learning| learning.order) {
+            (order.choices)(game, &mut |mv, slots| {
+                if mv == played {
+                    chosen = Some(count);
+                }
+                count += 1;
+                each(slots);
+            });
+        }
+        Ok(chosen)
+    }
+
+    fn probcut(&self) -> Option<Measuring> {
+        let Probcut { depth, off, remaining_name, searched, solved, .. } = G::learning()?.probcut?;
+        Some(Measuring { depth, off, remaining_name, searched: range(searched), solved: range(solved) })
+    }
+
+    fn remaining(&self, position: &dyn ErasedPosition) -> Result<i32, EngineError> {
+        let game: &G = typed(position)?;
+        Ok(G::learning().and_then(|learning| learning.probcut).map_or(0, |probcut| (probcut.remaining)(game)))
+    }
+
+    fn sections(&self) -> Vec<Section> {
+        G::learning().map(|learning| (learning.sections)()).unwrap_or_default()
+    }
+
+    fn tables(&self, kind: Kind, numbers: &[f32]) -> Option<Tables> {
+        let learning = G::learning()?;
+        match kind {
+            Kind::Linear => learning.linear.map(|linear| (linear.tables)(&self.eval, numbers)),
+            Kind::Order => learning.order.map(|order| (order.tables)(&self.eval, numbers)),
+            Kind::Probcut => None,
+        }
     }
 
     fn searcher(&self, table: Arc<SearchTt>, eval_cache: Arc<EvalCache>) -> Box<dyn ErasedSearcher> {

@@ -13,6 +13,7 @@ pub(crate) use game::Registered;
 
 use crate::error::EngineError;
 use crate::idle::Idea;
+use crate::learning::{Lesson, Measuring};
 use crate::look::{Layout, MoveCells, Sight, Unseen, Wishes};
 use crate::report::{Best, Info, Known, Progress, Solution};
 use crate::request::Request;
@@ -22,11 +23,13 @@ use polyply_core::control::Control;
 use polyply_core::explore::{Reason, Step};
 use polyply_core::family::{About, RuleChoice, Setup};
 use polyply_core::game::Side;
+use polyply_core::learn::Features;
 use polyply_core::params::{ParamError, Spec};
 use polyply_core::problem::Problem;
 use polyply_core::refusal::{Code, Refusal};
 use polyply_core::swap::Swap;
 use polyply_core::table::{EvalCache, SearchTt};
+use polyply_core::weights::{Kind, Section, Tables};
 use std::any::Any;
 use std::sync::Arc;
 
@@ -52,6 +55,7 @@ pub(crate) trait ErasedGame: Send + Sync {
     fn score(&self, score: polyply_core::score::FirstScore) -> Score;
     /// Results are a number of points.
     fn counts_points(&self) -> bool;
+    fn units(&self) -> i32;
     /// The score that wins 73 % of the games.
     fn chance_unit(&self) -> f64;
     /// People write moves down in another way than the game does.
@@ -60,6 +64,25 @@ pub(crate) trait ErasedGame: Send + Sync {
     fn evaluate(&self, position: &dyn ErasedPosition) -> Result<Score, EngineError>;
     /// A hash of the weights of the evaluation.
     fn weights_hash(&self) -> u64;
+    /// How weights of a kind are learned, beginning with those of this game; `fresh` where there are none to begin with.
+    fn lesson(&self, kind: Kind, fresh: bool) -> Option<Lesson>;
+    /// What the evaluation sees of a position; false where it can't be learned from with that move played.
+    fn features(&self, position: &dyn ErasedPosition, mv: &str, out: &mut Features) -> Result<bool, EngineError>;
+    /// The moves that the search looks at, by the slots of their features: which of them is this one.
+    fn choices(
+        &self,
+        position: &dyn ErasedPosition,
+        mv: &str,
+        each: &mut dyn FnMut(&[u32]),
+    ) -> Result<Option<usize>, EngineError>;
+    /// How predictions are measured.
+    fn probcut(&self) -> Option<Measuring>;
+    /// The moves until the end, as predictions count them.
+    fn remaining(&self, position: &dyn ErasedPosition) -> Result<i32, EngineError>;
+    /// The tables of files of weights.
+    fn sections(&self) -> Vec<Section>;
+    /// The tables of these weights with numbers of a kind in place of theirs.
+    fn tables(&self, kind: Kind, numbers: &[f32]) -> Option<Tables>;
     fn searcher(&self, table: Arc<SearchTt>, eval_cache: Arc<EvalCache>) -> Box<dyn ErasedSearcher>;
     fn explorer(&self, table: Arc<SearchTt>) -> Box<dyn ErasedExplorer>;
 }
@@ -96,6 +119,8 @@ pub(crate) trait ErasedPosition: Send + Sync {
     fn cells(&self, mv: &str) -> Result<MoveCells, EngineError>;
     /// The text of the position with the other side to move, where that can be.
     fn other_to_move(&self) -> Option<String>;
+    /// A search that has come to this depth knows the result soon: the game solves the rest itself.
+    fn is_solved_after(&self, depth: i32) -> bool;
     /// Lines of exactly `depth` plies by first move.
     fn divide(&self, depth: u32) -> Vec<(String, u64)>;
     /// The most promising of some random moves; `below` draws a number below the one it is given. The game is not over.

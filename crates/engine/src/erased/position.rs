@@ -140,6 +140,10 @@ impl<G: Family> ErasedPosition for Position<G> {
         self.game.other_to_move().map(|game| game.text())
     }
 
+    fn is_solved_after(&self, depth: i32) -> bool {
+        G::FINISHES && self.game.certainty(self.game.deepen(depth)) == Some(100)
+    }
+
     fn divide(&self, depth: u32) -> Vec<(String, u64)> {
         let counts = perft::divide(&mut self.game.clone(), depth);
         counts.into_iter().map(|(mv, lines)| (self.game.move_text(mv), lines)).collect()

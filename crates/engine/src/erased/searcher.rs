@@ -63,6 +63,7 @@ impl<G: Family> ErasedSearcher for Searching<G> {
                 multipv: info.multipv,
                 certainty: root.certainty(info.depth),
                 score: Score::of(info.score, G::UNIT),
+                value: info.score.value(),
                 bound: Bound::of(info.bound, side),
                 nodes: info.nodes,
                 time: info.time,
@@ -74,6 +75,7 @@ impl<G: Family> ErasedSearcher for Searching<G> {
         });
         // A search that was stopped at once may hold moves that it has not looked at; their scores mean nothing.
         let searched = best.lines.iter().filter(|line| line.depth > 0);
+        let value = searched.clone().next().map(|line| line.score.value());
         let lines = searched.map(|line| Line {
             score: Score::of(line.score, G::UNIT),
             bound: Bound::of(line.bound, side),
@@ -87,6 +89,7 @@ impl<G: Family> ErasedSearcher for Searching<G> {
             mv: main.next().expect("a game that goes on has a move"),
             ponder: main.next(),
             lines: lines.collect(),
+            value,
             stage: best.stage,
             seldepth: best.seldepth,
             nodes: best.stats.nodes,

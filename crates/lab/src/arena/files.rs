@@ -149,11 +149,16 @@ impl Journal {
 
     /// Reads the games one after the other; there may be more than fit into memory.
     pub fn read(path: &Path, each: &mut dyn FnMut(Record) -> Result<(), LabError>) -> Result<(), LabError> {
-        let file = File::open(path).map_err(|error| LabError::file(path, error))?;
-        for (index, line) in BufReader::new(file).lines().enumerate() {
-            let line = line.map_err(|error| LabError::file(path, error))?;
-            let refuse = |reason| LabError::file(path, format!("line {}: {reason}", index + 1));
-            each(json::parse(&line).map_err(refuse)?)?;
+        let failed = |error: std::io::Error| LabError::file(path, error);
+        let mut reader = BufReader::new(File::open(path).map_err(failed)?);
+        let mut line = String::new();
+        for number in 1.. {
+            line.clear();
+            reader.read_line(&mut line).map_err(failed)?;
+            // What a run that was cut off has left of a line is passed over.
+            let Some(whole) = line.strip_suffix('\n') else { break };
+            let refuse = |reason| LabError::file(path, format!("line {number}: {reason}"));
+            each(json::parse(whole).map_err(refuse)?)?;
         }
         Ok(())
     }

@@ -4,8 +4,9 @@ use super::adjudicate::{Adjudication, Judge, Verdict};
 use super::player::{House, Player};
 use super::time_control::{Clocks, TimeControl};
 use crate::record::{End, Move, Reason};
-use polyply_engine::{Board, EngineError, Outcome, Place, Score, Side, Variant};
-use polyply_protocol::drive::{Fault, Question, Thought};
+use polyply_core::random::Random;
+use polyply_engine::{Board, EngineError, Outcome, Score, Side};
+use polyply_protocol::drive::{Budget, Fault, Question, Thought};
 use std::time::{Duration, Instant};
 
 /// The rules of a game besides those of the variant.
@@ -17,6 +18,54 @@ pub struct GameRules {
     pub margin: Duration,
     /// How long a move may take where its time is not limited.
     pub stall: Duration,
+    /// What the game itself solves after a short look is solved, whatever the limits.
+    pub solve: bool,
+}
+
+/// Plies of a look that a player can afford whatever its limits.
+const SHORT_LOOK: i32 = 6;
+/// Moves after the opening among which a random one may be.
+const UNSTEADY: usize = 8;
+/// Each of them is random once in so many times.
+const SLIP: usize = 12;
+/// A random move is the most promising of so many.
+const SLIP_CHOOSINESS: usize = 3;
+
+/// Random moves after the opening, so that games of the same engine differ.
+pub struct Slips {
+    random: Random,
+    left: usize,
+}
+
+impl Slips {
+    /// Those of a game. The opening has drawn from the same seed and number.
+    pub fn new(seed: u64, number: u64) -> Slips {
+        Slips { random: Random::of(!seed, number), left: UNSTEADY }
+    }
+
+    /// A random move, if it is time for one.
+    fn draw(&mut self, board: &Board) -> Result<Option<String>, EngineError> {
+        if self.left == 0 {
+            return Ok(None);
+        }
+        self.left -= 1;
+        let slips = self.random.once_in(SLIP);
+        slips.then(|| board.draw(SLIP_CHOOSINESS, &mut |end| self.random.scaled(end))).transpose()
+    }
+}
+
+/// What a game is played with.
+pub struct Table<'a> {
+    /// Where it begins.
+    pub board: Board,
+    /// The players.
+    pub players: &'a mut [Player],
+    /// Which of them plays which side.
+    pub seats: [usize; 2],
+    /// Their limits, by side.
+    pub controls: [TimeControl; 2],
+    /// Random moves after the opening.
+    pub slips: Option<Slips>,
 }
 
 /// A game that was played: its moves after the opening, and how it ended.
@@ -44,18 +93,14 @@ fn lost(side: Side, reason: Reason, detail: String) -> End {
     End { winner: Some(side.other()), reason, points: None, detail }
 }
 
-/// Plays a game; by side, the first player's first. `None` if it was told to stop. `seen` hears of every board, and of what its
-/// last player thought.
+/// Plays a game. `None` if it was told to stop. `seen` hears of every board, and of what its last player thought.
 pub fn play(
-    variant: &Variant,
-    opening: &Place,
-    players: [&mut Player; 2],
-    controls: [TimeControl; 2],
+    table: Table<'_>,
     rules: &GameRules,
     house: &House,
     seen: &dyn Fn(&Board, Option<Score>),
 ) -> Result<Option<Played>, EngineError> {
-    let mut board = Board::at(variant, opening)?;
+    let Table { mut board, players, seats, controls, mut slips } = table;
     let mut clocks = Clocks::new(controls, rules.margin);
     let mut judge = Judge::new(rules.adjudication);
     let mut moves = Vec::new();
@@ -69,15 +114,24 @@ pub fn play(
             break End { winner: outcome.winner(), reason: Reason::Rules, points, detail: outcome.to_string() };
         }
         let side = board.side();
+        let slip = slips.as_mut().map(|slips| slips.draw(&board)).transpose()?.flatten();
+        if let Some(mv) = slip {
+            board.play(&mv)?;
+            moves.push(Move { text: mv, ..Move::default() });
+            seen(&board, None);
+            continue;
+        }
         let allowance = clocks.allowance(side);
         let until = Instant::now() + allowance.unwrap_or(rules.stall);
-        let question = Question { board: &board, budget: clocks.budget(side), until };
-        let thought = match players[side.index()].think(&question, house) {
+        let solved = rules.solve && board.is_solved_after(SHORT_LOOK);
+        let budget = if solved { Budget::default() } else { clocks.budget(side) };
+        let question = Question { board: &board, budget, until };
+        let thought = match players[seats[side.index()]].think(&question, house) {
             Ok(thought) => thought,
             Err(Fault::Stopped) => return Ok(None),
             Err(fault) => break failure(side, &fault, allowance.is_some()),
         };
-        let Thought { mv, score, depth, nodes, time, .. } = thought;
+        let Thought { mv, score, value, depth, nodes, time, .. } = thought;
         if clocks.spend(side, time).is_err() {
             break lost(side, Reason::Time, format!("it took {:.3} s", time.as_secs_f64()));
         }
@@ -85,7 +139,7 @@ pub fn play(
             break lost(side, Reason::Illegal, error.to_string());
         }
         let text = board.moves().last().cloned().unwrap_or_default();
-        moves.push(Move { text, score, depth, nodes, time: Some(time), ..Move::default() });
+        moves.push(Move { text, score, value, depth, nodes, time: Some(time), ..Move::default() });
         seen(&board, score);
         if board.outcome().is_none()
             && let Some(verdict) = judge.hear(board.moves().len(), side, score)

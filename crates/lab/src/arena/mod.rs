@@ -6,17 +6,19 @@
 //! started again for the next one.
 //!
 //! A [`Contest`] is all of it: it is made from [`Settings`], plays, keeps a journal that it can go on from, and writes the
-//! reports. `entrant` reads who takes part, `player` is one at the board, `game` plays one game, `run` many of them.
+//! reports. [`SelfPlay`] is one of an engine against itself, for games to learn from. `entrant` reads who takes part, `player` is one at the board, `game` plays one game, `run` many of them.
 
 mod ablate;
 mod adjudicate;
 mod contest;
 mod entrant;
+mod fair;
 mod files;
 mod game;
 mod openings;
 mod player;
 mod run;
+mod selfplay;
 mod settings;
 mod time_control;
 mod watch;
@@ -28,6 +30,7 @@ pub use entrant::{Entrant, Kind, tell_apart};
 pub use game::{GameRules, Played};
 pub use openings::Openings;
 pub use run::{Flow, Game, Plan};
+pub use selfplay::{Pace, SelfPlay};
 pub use settings::{Format, Settings};
 pub use time_control::{ClockRule, TimeControl};
 pub use watch::{Moment, Watcher};

@@ -1,8 +1,8 @@
 //! Where games begin: positions of a file, or random ones that a search calls fair.
 
 use super::entrant::built_in;
+use super::fair::fair_opening;
 use crate::LabError;
-use crate::opening::fair_opening;
 use crate::record::{Format, Record};
 use polyply_core::random::Random;
 use polyply_engine::{Board, Engine, Limits, Place, Request, Variant};
@@ -21,12 +21,19 @@ pub enum Openings {
     Random {
         /// The seed.
         seed: u64,
+        /// Options of the engine that judges.
+        judge: Vec<(String, String)>,
     },
     /// These, one after the other and then again.
     Listed(Vec<Place>),
 }
 
 impl Openings {
+    /// Random openings, as a match has them.
+    pub fn random(seed: u64) -> Openings {
+        Openings::Random { seed, judge: vec![("Hash".to_owned(), "1".to_owned())] }
+    }
+
     /// Reads the first moves of the games of a file, where its name tells a format of games.
     ///
     /// Any other file has one opening a line: moves, a position in the game's own notation, or the offsets from the middle
@@ -80,10 +87,10 @@ impl Openings {
         match self {
             Openings::Start => Ok(Place::default()),
             Openings::Listed(places) => Ok(places[(number % places.len() as u64) as usize].clone()),
-            Openings::Random { seed } => {
+            Openings::Random { seed, judge: options } => {
                 let engine = match judge {
                     Some(engine) => engine,
-                    None => judge.insert(built_in(variant, &[("Hash".into(), "1".into())])?),
+                    None => judge.insert(built_in(variant, options)?),
                 };
                 let mut judged = |board: &Board| {
                     engine.flush();
@@ -193,7 +200,7 @@ mod tests {
     fn a_random_opening_depends_on_seed_and_number() {
         let variant = Variant::find("connect4").unwrap();
         let mut judge = None;
-        let mut get = |seed, number| Openings::Random { seed }.get(number, &variant, &mut judge).unwrap();
+        let mut get = |seed, number| Openings::random(seed).get(number, &variant, &mut judge).unwrap();
         assert_eq!(get(1, 5), get(1, 5));
         assert_ne!(get(1, 5), get(1, 6));
         assert_ne!(get(1, 5), get(2, 5));

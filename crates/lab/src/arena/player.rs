@@ -129,6 +129,7 @@ fn search(engine: &mut Option<Box<Engine>>, question: &Question<'_>, house: &Hou
     Ok(Thought {
         mv: best.mv,
         score: line.as_ref().map(|line| line.score),
+        value: best.value,
         depth: line.as_ref().map(|line| line.depth),
         nodes: Some(best.nodes),
         line: line.map(|line| line.moves).unwrap_or_default(),

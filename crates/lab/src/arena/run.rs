@@ -27,8 +27,12 @@ pub struct Plan {
     pub entrants: Vec<Entrant>,
     /// Who plays whom, by their places in the list.
     pub pairings: Vec<[usize; 2]>,
-    /// Pairs of games of each pairing.
+    /// Openings of each pairing.
     pub pairs: u64,
+    /// Each opening is played both ways round, by a pair of games.
+    pub both_ways: bool,
+    /// Some moves after the opening are drawn at random, by this seed.
+    pub slips: Option<u64>,
     /// Where games begin.
     pub openings: Openings,
     /// The limits of those who have none of their own.
@@ -66,16 +70,22 @@ pub enum Flow {
 impl Plan {
     /// How many games there are.
     pub fn games(&self) -> u64 {
-        2 * self.pairs * self.pairings.len() as u64
+        self.of_an_opening() * self.pairs * self.pairings.len() as u64
+    }
+
+    /// How many games begin with an opening.
+    fn of_an_opening(&self) -> u64 {
+        if self.both_ways { 2 } else { 1 }
     }
 
     /// The game of a number.
     pub fn game(&self, number: u64) -> Game {
         let pairings = self.pairings.len() as u64;
-        let pairing = (number / 2 % pairings) as usize;
+        let (opening, turn) = (number / self.of_an_opening(), number % self.of_an_opening());
+        let pairing = (opening % pairings) as usize;
         let [one, other] = self.pairings[pairing];
-        let players = if number.is_multiple_of(2) { [one, other] } else { [other, one] };
-        Game { number, pairing, pair: number / 2 / pairings, players }
+        let players = if turn == 0 { [one, other] } else { [other, one] };
+        Game { number, pairing, pair: opening / pairings, players }
     }
 
     /// Says what can't be played, before anything is.
@@ -193,8 +203,10 @@ impl Table<'_> {
     fn play(&mut self, game: &Game) -> Result<Option<(Place, Played)>, LabError> {
         let plan = self.plan;
         let opening = plan.openings.get(game.pair, &plan.variant, &mut self.judge)?;
+        // Who plays against itself plays both sides.
+        let alone = game.players[0] == game.players[1];
         let mut players = Vec::with_capacity(2);
-        for (side, index) in [Side::First, Side::Second].into_iter().zip(game.players) {
+        for (side, index) in [Side::First, Side::Second].into_iter().zip(game.players).take(if alone { 1 } else { 2 }) {
             match self.seat(index) {
                 Ok(player) => players.push(player),
                 Err(Fault::Stopped) => return Ok(None),
@@ -205,13 +217,19 @@ impl Table<'_> {
                 }
             }
         }
-        let [first, second] = &mut players[..] else { return Ok(None) };
         let controls = game.players.map(|index| plan.entrants[index].control.or(plan.control));
         let names = game.players.map(|index| plan.entrants[index].name.as_str());
         let seen = |board: &Board, score| {
             self.watcher.moved(&Moment { number: game.number, players: names, board, score });
         };
-        let played = game::play(&plan.variant, &opening, [first, second], controls, &plan.rules, self.house, &seen)?;
+        let table = game::Table {
+            board: Board::at(&plan.variant, &opening)?,
+            players: &mut players,
+            seats: [0, usize::from(!alone)],
+            controls,
+            slips: plan.slips.map(|seed| game::Slips::new(seed, game.number)),
+        };
+        let played = game::play(table, &plan.rules, self.house, &seen)?;
         // Whoever can't be asked again is not kept.
         let stay = game.players.into_iter().zip(players).filter(|(_, player)| player.is_usable());
         self.seated.extend(stay);

@@ -161,7 +161,7 @@ impl Settings {
         }
         tell_apart(&mut entrants);
         let mut openings = match self.openings.as_str() {
-            "random" => Openings::Random { seed: self.seed },
+            "random" => Openings::random(self.seed),
             "start" => Openings::Start,
             file => Openings::read(Path::new(file), self.plies, &variant)?,
         };
@@ -180,11 +180,14 @@ impl Settings {
         let plan = Plan {
             pairings: self.format.pairings(entrants.len()),
             pairs: self.games.div_ceil(2),
+            both_ways: true,
+            slips: None,
             control: self.control()?,
             rules: GameRules {
                 adjudication,
                 margin: duration("margin", &self.margin)?,
                 stall: duration("stall", &self.stall)?,
+                solve: false,
             },
             start: duration("startup", &self.startup)?,
             concurrency: self.concurrency,

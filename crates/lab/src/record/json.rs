@@ -54,6 +54,8 @@ struct JsonMove {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     score: Option<JsonScore>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    value: Option<i32>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     depth: Option<i32>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     nodes: Option<u64>,
@@ -72,6 +74,7 @@ impl JsonMove {
         JsonMove {
             text: mv.text.clone(),
             score: mv.score.map(JsonScore::from),
+            value: mv.value,
             depth: mv.depth,
             nodes: mv.nodes,
             time_ms: mv.time.map(milliseconds),
@@ -86,6 +89,7 @@ impl JsonMove {
         Ok(Move {
             text: self.text,
             score: self.score.map(Score::from),
+            value: self.value,
             depth: self.depth,
             nodes: self.nodes,
             time: self.time_ms.map(duration).transpose()?,

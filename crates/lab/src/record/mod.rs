@@ -15,6 +15,7 @@ pub mod positions;
 pub mod psq;
 pub mod sgf;
 mod stones;
+pub mod tabbed;
 mod words;
 pub mod wthor;
 
@@ -57,6 +58,8 @@ pub struct Move {
     pub text: String,
     /// What it was thought to come to, from the first player's side.
     pub score: Option<Score>,
+    /// The same in units of the game's evaluation, where that is known.
+    pub value: Option<i32>,
     /// Plies searched.
     pub depth: Option<i32>,
     /// Nodes searched.
@@ -257,9 +260,21 @@ fn line_at(text: &str, byte: usize) -> usize {
     text.as_bytes()[..byte].iter().filter(|byte| **byte == b'\n').count() + 1
 }
 
-/// The games of a file, in the format that its name tells; the first that is wrong refuses all.
+/// The games of a file; the first that is wrong refuses all. Journals and older files of self-play, whose names may end
+/// in any way, are known by how they begin; of all others the name tells the format.
 pub fn read(path: &Path) -> Result<Vec<Record>, LabError> {
-    let format = Format::of(path)?;
-    let bytes = std::fs::read(path).map_err(|error| LabError::file(path, error))?;
+    let Ok(bytes) = std::fs::read(path) else {
+        // A name that tells nothing is worse than a file that is not there.
+        Format::of(path)?;
+        return Err(LabError::file(path, std::fs::read(path).err().map_or(String::new(), |error| error.to_string())));
+    };
+    let format = match bytes.first() {
+        Some(b'{') => Format::Json,
+        Some(b'#') if tabbed::is_one(&bytes) => {
+            let games = tabbed::read(&String::from_utf8_lossy(&bytes));
+            return games.map_err(|reason| LabError::file(path, reason));
+        }
+        _ => Format::of(path)?,
+    };
     format.read(&bytes, None).map_err(|reason| LabError::file(path, reason))
 }

@@ -7,27 +7,32 @@ use std::fmt::Write;
 
 const STYLE: &str = include_str!("style.css");
 
+/// A page with a title.
+pub(crate) fn page(title: &str, body: &str) -> String {
+    let title = escaped(title);
+    format!(
+        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n{body}</body>\n</html>\n"
+    )
+}
+
 impl Report {
     /// The page.
     pub fn html(&self) -> String {
-        let title = escaped(&self.title);
-        let mut page = format!(
-            "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<h1>{title}</h1>\n"
-        );
+        let mut body = String::new();
+        let page = &mut body;
         if self.is_match() {
-            self.match_result(&mut page);
+            self.match_result(page);
         } else {
-            self.standings(&mut page);
-            self.cross_table(&mut page);
+            self.standings(page);
+            self.cross_table(page);
         }
-        self.plots(&mut page);
-        self.effort(&mut page);
-        self.unusual_endings(&mut page);
-        self.settings(&mut page);
-        page += "</body>\n</html>\n";
-        page
+        self.plots(page);
+        self.effort(page);
+        self.unusual_endings(page);
+        self.settings(page);
+        super::page(&self.title, &body)
     }
 
     fn name(&self, player: usize) -> String {
@@ -358,7 +363,7 @@ fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
 }
 
 /// Text that is nothing but text on a page.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

@@ -8,6 +8,9 @@ mod html;
 mod json;
 mod plot;
 
+pub(crate) use html::{escaped, page};
+pub(crate) use plot::Plot;
+
 use crate::record::{Reason, Record};
 use crate::stats::{Encounter, Estimate, Points, Ratings, Sprt, Tally};
 use polyply_engine::Side;

@@ -182,6 +182,8 @@ pub struct Thought {
     pub mv: String,
     /// What it thinks of it, from the first player's side.
     pub score: Option<Score>,
+    /// The same in units of the game's evaluation, where the engine is one of this program.
+    pub value: Option<i32>,
     /// How deep it has looked.
     pub depth: Option<i32>,
     /// How many nodes it has looked at.

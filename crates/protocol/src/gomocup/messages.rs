@@ -70,6 +70,7 @@ mod tests {
             certainty: None,
             multipv: 1,
             score,
+            value: 0,
             bound: Bound::Exact,
             nodes: 12_345,
             time: Duration::from_millis(50),

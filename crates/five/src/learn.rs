@@ -1,0 +1,274 @@
+//! How the weights of five in a row are learned from games.
+//!
+//! Most codes of a cell are rare, so the weight of one is made of parts: what each of its four patterns is worth, what
+//! each two of them are worth together, and a rest that is the code's own. Each part is held near 0 by a prior, the rest
+//! most of all: a code that was hardly ever seen is worth what its patterns are.
+
+use crate::capture::Deeds;
+use crate::cell::Cell;
+use crate::eval::{Choice, Evaluator, Terms};
+use crate::pattern::Pattern;
+use crate::position::Five;
+use crate::rule::Rule;
+use crate::shape::Code;
+use crate::weights::{CaptureWeights, Menace, Weights};
+use polyply_core::learn::{Features, Learning, Linear, Loss, Model, Order, Parts, Recipe, Schedule, View};
+use polyply_core::weights::Tables;
+
+/// The evaluation at which the chance to win is e times the chance to lose.
+const UNIT: f32 = 200.0;
+
+/// The slots of cells: codes of the side to move, then of the other one.
+const CELL: usize = 0;
+/// The slots of pairs of threats at hand.
+const PAIR: usize = CELL + 2 * Code::COUNT;
+/// The slots of captured pairs.
+const CAPTURED: usize = PAIR + PAIRS;
+/// The slots of captures at hand.
+const THREAT: usize = CAPTURED + CaptureWeights::PAIRS;
+/// How many slots there are.
+const SLOTS: usize = THREAT + 2 * CaptureWeights::MISSING;
+
+/// Parts of the cells of a side: lines, crosses and the codes' own.
+const LINES: usize = Pattern::COUNT;
+const CROSSES: usize = Pattern::COUNT * Pattern::COUNT;
+const CELL_PARTS: usize = LINES + CROSSES + Code::COUNT;
+/// Parts of the threats of a side: each kind, and each set of kinds.
+const MENACE_PARTS: usize = Menace::KINDS.len() + Menace::COUNT;
+/// The parts of pairs begin here: own threats, the other's, and each pair's own.
+const PAIR_PARTS: usize = 2 * CELL_PARTS;
+const PAIRS: usize = Menace::COUNT * Menace::COUNT;
+/// What is left has a part of its own each.
+const REST_PARTS: usize = PAIR_PARTS + 2 * MENACE_PARTS + PAIRS;
+
+/// The spread that the prior allows to each kind of part, in units of the logit.
+const SPREAD_LINE: f32 = 1.0;
+const SPREAD_CROSS: f32 = 0.2;
+const SPREAD_CODE: f32 = 0.1;
+const SPREAD_KIND: f32 = 1.0;
+const SPREAD_MENACE: f32 = 0.5;
+const SPREAD_PAIR: f32 = 0.3;
+const SPREAD_CAPTURE: f32 = 1.0;
+
+/// In the order of moves, the slots of distances from the other's last stone and from one's own come after those of codes.
+const NEAR: usize = 2 * Code::COUNT;
+/// The slots of what moves do to pairs.
+const DEEDS: usize = NEAR + 2 * Cell::DISTANCES;
+const DEED: usize = Deeds::COUNTS * CaptureWeights::MISSING;
+const ORDER_SLOTS: usize = DEEDS + Deeds::KINDS * DEED;
+
+/// What can be learned.
+pub(crate) fn learning<R: Rule>() -> Learning<Five<R>> {
+    Learning {
+        sections: || Weights::SECTIONS.to_vec(),
+        linear: Some(Linear {
+            recipe: Recipe {
+                // The numbers are in units of the logit, see `fraction`.
+                loss: Loss::Logistic { unit: Some(1.0), units: [20.0, 5000.0], rounds: 30 },
+                held_out: 10,
+                batch: 512,
+                schedule: Schedule::Patient { first: 0.01, last: 0.0002, patience: 2, gain: 1e-5 },
+                independent: 0.2,
+                even: false,
+            },
+            view: View::SideToMove,
+            model: |eval, fresh| model(eval.weights(), fresh),
+            features: |game, _, out| count(&game.terms(), out),
+            is_quiet: |game, _| game.is_settled(),
+            tables: |eval, numbers| linear_tables(eval.weights(), numbers),
+        }),
+        order: Some(Order {
+            recipe: Recipe {
+                loss: Loss::Choice,
+                held_out: 10,
+                batch: 256,
+                schedule: Schedule::Decaying { first: 0.02, factor: 0.8, epochs: 12 },
+                independent: 1.0,
+                even: true,
+            },
+            model: order_model,
+            choices: |game, each| game.ordered().iter().for_each(|choice| each(choice.cell, &order_slots(choice))),
+            tables: |eval: &Evaluator, numbers| order_tables(eval.weights(), numbers),
+        }),
+        probcut: None,
+    }
+}
+
+/// The weights of the evaluation to begin with, and what they are made of.
+fn model(weights: &Weights, fresh: bool) -> Model {
+    let mut start = slots_of(weights);
+    if fresh {
+        // Pairs and captures are held near what was guessed, for some of them are never seen; cells are not.
+        start[CELL..PAIR].fill(0.0);
+    }
+    let (mut members, mut spreads) = cell_parts();
+    let mut add = |slot: usize, part: usize| members.push((slot as u32, part as u32));
+    for pair in 0..PAIRS {
+        for (side, menace) in [pair / Menace::COUNT, pair % Menace::COUNT].into_iter().enumerate() {
+            let base = PAIR_PARTS + side * MENACE_PARTS;
+            for kind in (0..Menace::KINDS.len()).filter(|kind| menace >> kind & 1 != 0) {
+                add(PAIR + pair, base + kind);
+            }
+            add(PAIR + pair, base + Menace::KINDS.len() + menace);
+        }
+        add(PAIR + pair, PAIR_PARTS + 2 * MENACE_PARTS + pair);
+    }
+    for rest in 0..SLOTS - CAPTURED {
+        add(CAPTURED + rest, REST_PARTS + rest);
+    }
+    let mut allow = |count: usize, spread: f32| spreads.extend(std::iter::repeat_n(spread, count));
+    for _ in 0..2 {
+        allow(Menace::KINDS.len(), SPREAD_KIND);
+        allow(Menace::COUNT, SPREAD_MENACE);
+    }
+    allow(PAIRS, SPREAD_PAIR);
+    allow(SLOTS - CAPTURED, SPREAD_CAPTURE);
+    Model::single(start, Parts::Sums { members, spreads })
+}
+
+/// The parts of the weights of codes, and their spreads.
+fn cell_parts() -> (Vec<(u32, u32)>, Vec<f32>) {
+    let (mut members, mut spreads) = (Vec::new(), Vec::new());
+    for side in 0..2 {
+        let base = side * CELL_PARTS;
+        for code in 0..Code::COUNT {
+            let mut add = |part: usize| members.push(((side * Code::COUNT + code) as u32, (base + part) as u32));
+            let patterns = Code::patterns(code).map(|pattern| pattern as usize);
+            for (place, &one) in patterns.iter().enumerate() {
+                add(one);
+                patterns[place + 1..].iter().for_each(|&two| add(LINES + one * Pattern::COUNT + two));
+            }
+            add(LINES + CROSSES + code);
+        }
+        for (count, spread) in [(LINES, SPREAD_LINE), (CROSSES, SPREAD_CROSS), (Code::COUNT, SPREAD_CODE)] {
+            spreads.extend(std::iter::repeat_n(spread, count));
+        }
+    }
+    (members, spreads)
+}
+
+/// The codes' weights in the order of moves are made of the same parts; nothing holds the others.
+fn order_model() -> Model {
+    let (mut members, mut spreads) = cell_parts();
+    for slot in NEAR..ORDER_SLOTS {
+        members.push((slot as u32, spreads.len() as u32));
+        spreads.push(f32::INFINITY);
+    }
+    Model::single(vec![0.0; ORDER_SLOTS], Parts::Sums { members, spreads })
+}
+
+/// Sums the codes of cells up.
+fn count(terms: &Terms, out: &mut Features) {
+    let mut counts = vec![0_i16; SLOTS];
+    let mut add = |slot: usize, side: usize, count: i16| {
+        if counts[slot] == 0 && count != 0 {
+            out.terms.push((slot as u32, 0));
+        }
+        counts[slot] += if side == 0 { count } else { -count };
+    };
+    for (side, codes) in terms.codes.iter().enumerate() {
+        codes.iter().for_each(|code| add(CELL + side * Code::COUNT + code, side, 1));
+        add(CAPTURED + terms.captured[side], side, 1);
+        let threat = THREAT + side * CaptureWeights::MISSING + terms.missing[side];
+        add(threat, side, terms.capturing[side] as i16);
+    }
+    let [own, other] = terms.menaces;
+    add(PAIR + own * Menace::COUNT + other, 0, 1);
+    for (slot, count) in &mut out.terms {
+        *count = std::mem::take(&mut counts[*slot as usize]);
+    }
+    out.terms.retain(|&(_, count)| count != 0);
+    out.phases.push((0, 1.0));
+}
+
+/// Parts of a weight: cells are weighed in parts of the evaluation's unit.
+fn fraction(slot: usize) -> f32 {
+    if slot < PAIR { Weights::FRACTION as f32 } else { 1.0 }
+}
+
+/// Weights by slot, in units of the logit.
+fn slots_of(weights: &Weights) -> Vec<f32> {
+    let cells = (0..2).flat_map(|side| weights.cell[..Code::COUNT].iter().map(move |cell| cell[side]));
+    let pairs = weights.pair.iter().flatten().copied();
+    let CaptureWeights { pairs: captured, threat, .. } = weights.capture;
+    let numbers = cells.chain(pairs).chain(captured).chain(threat.into_iter().flatten());
+    numbers.enumerate().map(|(slot, number)| f32::from(number) / fraction(slot) / UNIT).collect()
+}
+
+/// The inverse of [`slots_of`], rounded; what is not among the slots is kept.
+fn linear_tables(weights: &Weights, slots: &[f32]) -> Tables {
+    let number = |slot: usize| rounded(slots[slot] * fraction(slot) * UNIT);
+    let mut tables = weights.tables();
+    tables[0] = (0..Code::COUNT).flat_map(|code| [number(CELL + code), number(CELL + Code::COUNT + code)]).collect();
+    tables[1] = (PAIR..CAPTURED).map(number).collect();
+    tables[2] = (CAPTURED..THREAT).map(number).collect();
+    tables[3] = (THREAT..SLOTS).map(number).collect();
+    tables
+}
+
+fn order_tables(weights: &Weights, slots: &[f32]) -> Tables {
+    let number = |slot: usize| rounded(slots[slot] * Weights::ORDER_UNIT as f32);
+    let mut tables = weights.tables();
+    tables[4] = (0..Code::COUNT).flat_map(|code| [number(code), number(Code::COUNT + code)]).collect();
+    tables[5] = (NEAR..DEEDS).map(number).collect();
+    tables[6] = (DEEDS..ORDER_SLOTS).map(number).collect();
+    tables
+}
+
+fn rounded(number: f32) -> i16 {
+    number.round().clamp(-32_000.0, 32_000.0) as i16
+}
+
+fn order_slots(choice: &Choice) -> [u32; 4 + Deeds::KINDS] {
+    let ([own, other], [from_other, from_own]) = (choice.codes, choice.distances);
+    let deed = |kind: usize| DEEDS + kind * DEED + choice.deeds[kind] * CaptureWeights::MISSING + choice.missing[kind];
+    let [takes, saves, risks, aims] = std::array::from_fn(deed);
+    let (from_other, from_own) = (NEAR + from_other, NEAR + Cell::DISTANCES + from_own);
+    [own, Code::COUNT + other, from_other, from_own, takes, saves, risks, aims].map(|slot| slot as u32)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rule::Freestyle;
+    use polyply_core::game::Notation;
+
+    #[test]
+    fn weights_survive_the_way_to_slots_and_back() {
+        let weights = Weights::handmade();
+        assert_eq!(linear_tables(&weights, &slots_of(&weights)), weights.tables());
+    }
+
+    #[test]
+    fn every_slot_has_parts_and_every_part_a_spread() {
+        for model in [model(&Weights::handmade(), true), order_model()] {
+            let Parts::Sums { members, spreads } = &model.parts else { panic!("weights are sums") };
+            let slots: std::collections::HashSet<u32> = members.iter().map(|&(slot, _)| slot).collect();
+            assert_eq!(slots.len(), model.slots);
+            assert_eq!(members.iter().map(|&(_, part)| part as usize).max(), Some(spreads.len() - 1));
+        }
+    }
+
+    #[test]
+    fn counted_terms_weigh_what_the_evaluation_says() {
+        let weights = Weights::handmade();
+        let game = Five::<Freestyle>::start().parse("h8 i9 h9 i10 h11 g7").unwrap();
+        let terms = game.terms();
+        let mut features = Features::default();
+        count(&terms, &mut features);
+        let mut cells = 0;
+        let mut rest = 0;
+        for &(slot, count) in &features.terms {
+            let (slot, count) = (slot as usize, i32::from(count));
+            match slot {
+                CELL..PAIR => cells += count * i32::from(weights.cell[slot % Code::COUNT][slot / Code::COUNT]),
+                PAIR..CAPTURED => {
+                    rest +=
+                        count * i32::from(weights.pair[(slot - PAIR) / Menace::COUNT][(slot - PAIR) % Menace::COUNT]);
+                }
+                _ => panic!("nothing is captured in freestyle"),
+            }
+        }
+        assert_eq!(cells / Weights::FRACTION + rest, terms.value(&weights));
+    }
+}

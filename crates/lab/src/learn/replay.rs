@@ -1,0 +1,141 @@
+//! Plays games over.
+
+use crate::LabError;
+use crate::record::{self, End, Move, Record};
+use polyply_engine::{Board, Score, Side, Variant};
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+/// A game with the boards before each of its moves.
+pub struct Game<'a> {
+    /// The moves, those of the opening first.
+    pub moves: Vec<&'a str>,
+    /// What was thought before each move. `None` where it was drawn and not thought about.
+    pub thoughts: Vec<Option<Thought>>,
+    /// The points that the first player got: 1, ½ or 0.
+    pub result: f32,
+    /// Its number among all games.
+    pub number: u32,
+    start: Board,
+}
+
+/// What the search thought of a position, from the first player's side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Thought {
+    /// A value in units of the evaluation.
+    Value(i32),
+    /// The result is proven.
+    Proven,
+}
+
+impl Thought {
+    fn of(mv: &Move, units: i32) -> Option<Thought> {
+        Some(match (mv.score?, mv.value) {
+            (Score::Win(_), _) => Thought::Proven,
+            (_, Some(value)) => Thought::Value(value),
+            (Score::Centi(value), None) => Thought::Value(value),
+            (Score::Points(points), None) => Thought::Value(points * units),
+        })
+    }
+
+    /// The value, unless the result is proven.
+    pub fn value(self) -> Option<i32> {
+        match self {
+            Thought::Value(value) => Some(value),
+            Thought::Proven => None,
+        }
+    }
+}
+
+impl Game<'_> {
+    /// Calls with the board before each move, and the move's number. Afterwards the board is the last one.
+    pub fn each(&self, mut visit: impl FnMut(&Board, usize) -> Result<(), LabError>) -> Result<Board, LabError> {
+        let mut board = self.start.clone();
+        for (at, mv) in self.moves.iter().enumerate() {
+            visit(&board, at)?;
+            board.play(mv)?;
+        }
+        Ok(board)
+    }
+
+    /// What comes before a move that was drawn did not lead to the result: the first move after the last such.
+    pub fn steady(&self) -> usize {
+        self.thoughts.iter().rposition(Option::is_none).map_or(0, |last| last + 1)
+    }
+}
+
+/// Goes through the games of files, which are all of one game, on whatever board and by whatever rules.
+pub fn replay(
+    variant: &Variant,
+    paths: &[PathBuf],
+    each: &mut dyn FnMut(&Game<'_>) -> Result<(), LabError>,
+) -> Result<(), LabError> {
+    let mut variants = HashMap::new();
+    let mut number = 0;
+    for path in paths {
+        for record in record::read(path)? {
+            let refuse = |error: LabError| LabError::file(path, format!("game {}: {error}", record.number));
+            let game = game(variant, path, &record, number, &mut variants)?;
+            each(&game).map_err(refuse)?;
+            number += 1;
+        }
+    }
+    Ok(())
+}
+
+/// A position of the games of files: the number of the game, and that of the move played there.
+pub type Spot = (u32, usize);
+
+/// The boards at some spots. All of them may not fit into memory.
+pub fn boards(variant: &Variant, paths: &[PathBuf], spots: &[Spot]) -> Result<HashMap<Spot, Board>, LabError> {
+    let wanted: HashSet<Spot> = spots.iter().copied().collect();
+    let mut boards = HashMap::new();
+    replay(variant, paths, &mut |game| {
+        game.each(|board, at| {
+            if wanted.contains(&(game.number, at)) {
+                boards.insert((game.number, at), board.clone());
+            }
+            Ok(())
+        })?;
+        Ok(())
+    })?;
+    Ok(boards)
+}
+
+fn game<'a>(
+    variant: &Variant,
+    path: &Path,
+    record: &'a Record,
+    number: u32,
+    variants: &mut HashMap<String, Variant>,
+) -> Result<Game<'a>, LabError> {
+    let refuse = |reason: String| LabError::file(path, format!("game {}: {reason}", record.number));
+    if !variants.contains_key(&record.variant) {
+        let found = Variant::find(&record.variant).map_err(|error| refuse(error.to_string()))?;
+        variants.insert(record.variant.clone(), found);
+    }
+    let played = &variants[&record.variant];
+    if played.about().name != variant.about().name {
+        let name = variant.about().name;
+        return Err(LabError::file(path, format!("it has games of {}, not of {name}", record.variant)));
+    }
+    let place = polyply_engine::Place { position: record.opening.position.clone(), moves: Vec::new() };
+    let units = played.units();
+    let given = record.opening.moves.iter().map(|_| None);
+    Ok(Game {
+        moves: record.all_moves().collect(),
+        thoughts: given.chain(record.moves.iter().map(|mv| Thought::of(mv, units))).collect(),
+        result: points(&record.end),
+        number,
+        start: Board::at(played, &place).map_err(|error| refuse(error.to_string()))?,
+    })
+}
+
+/// What the first player got.
+fn points(end: &End) -> f32 {
+    match end.winner {
+        Some(Side::First) => 1.0,
+        None => 0.5,
+        Some(Side::Second) => 0.0,
+    }
+}

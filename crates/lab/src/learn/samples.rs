@@ -1,0 +1,202 @@
+//! Positions to learn from, as an evaluation sees them.
+
+use super::replay::{Game, Thought, replay};
+use crate::LabError;
+use polyply_engine::learning::{Features, Lesson, Loss, View};
+use polyply_engine::{Outcome, Side, Variant};
+use std::path::PathBuf;
+
+/// Positions with what became of them, from whose side the features count.
+#[derive(Clone, Debug, Default)]
+pub struct Samples {
+    terms: Vec<(u32, i16)>,
+    ends: Vec<usize>,
+    phases: Vec<(u8, f32)>,
+    phase_ends: Vec<usize>,
+    /// Phases that each can be learned in as well, as a set of bits.
+    near: Vec<u64>,
+    /// What came of each: points of the game, or what the position is worth in points where these are counted.
+    pub results: Vec<f32>,
+    /// What the search thought.
+    pub scores: Vec<f32>,
+    /// The game each position is of.
+    pub games: Vec<u32>,
+    /// How many games there are.
+    pub game_count: u32,
+}
+
+impl Samples {
+    /// The positions of the games in these files. Where the loss is one of squares, a position is worth what the search
+    /// thought of the positions after it: each counts `result` times as much as the one before it, and the end of the game is
+    /// the last of them.
+    pub fn load(variant: &Variant, lesson: &Lesson, paths: &[PathBuf], result: f32) -> Result<Samples, LabError> {
+        let mut samples = Samples::default();
+        replay(variant, paths, &mut |game| samples.add_game(variant, lesson, game, result))?;
+        match samples.is_empty() {
+            true => Err(LabError::Call("there is no position to learn from in these files".into())),
+            false => Ok(samples),
+        }
+    }
+
+    fn add_game(&mut self, variant: &Variant, lesson: &Lesson, game: &Game<'_>, result: f32) -> Result<(), LabError> {
+        match lesson.recipe.loss {
+            Loss::Squares => self.add_discounted(variant, game, result)?,
+            Loss::Logistic { .. } | Loss::Choice => self.add_mixed(variant, lesson.view, game)?,
+        }
+        self.game_count += 1;
+        Ok(())
+    }
+
+    /// Every position that was thought about has the result of the game.
+    fn add_mixed(&mut self, variant: &Variant, view: View, game: &Game<'_>) -> Result<(), LabError> {
+        let from = game.steady();
+        let mut features = Features::default();
+        game.each(|board, at| {
+            let value = game.thoughts[at].filter(|_| at >= from).and_then(Thought::value);
+            if let Some(value) = value
+                && variant.features(board, game.moves[at], &mut features)?
+            {
+                let turned = view == View::SideToMove && board.side() == Side::Second;
+                let (result, value) = if turned { (1.0 - game.result, -value) } else { (game.result, value) };
+                self.add(&features, result, value as f32);
+            }
+            Ok(())
+        })?;
+        Ok(())
+    }
+
+    /// Every position is worth what came after it.
+    fn add_discounted(&mut self, variant: &Variant, game: &Game<'_>, result: f32) -> Result<(), LabError> {
+        let Some(Outcome::Points(points)) = game.each(|_, _| Ok(()))?.outcome() else {
+            return Err(LabError::Call("the game has no end".into()));
+        };
+        let values = discounted(&game.thoughts, points as f32, variant.units() as f32, result);
+        let mut line = Vec::with_capacity(game.moves.len());
+        game.each(|board, at| {
+            let mut features = Features::default();
+            if let Some(value) = values[at]
+                && variant.features(board, game.moves[at], &mut features)?
+            {
+                line.push((features, if board.side() == Side::First { value } else { -value }));
+            }
+            Ok(())
+        })?;
+        // From the end on, as values are found.
+        line.iter().rev().for_each(|(features, value)| self.add(features, *value, 0.0));
+        Ok(())
+    }
+
+    /// Adds a position of the current game.
+    pub fn add(&mut self, features: &Features, result: f32, score: f32) {
+        self.terms.extend_from_slice(&features.terms);
+        self.ends.push(self.terms.len());
+        self.phases.extend_from_slice(&features.phases);
+        self.phase_ends.push(self.phases.len());
+        self.near.push(features.near.iter().fold(0, |set, &phase| set | 1 << phase));
+        self.results.push(result);
+        self.scores.push(score);
+        self.games.push(self.game_count);
+    }
+
+    /// How many positions there are.
+    pub fn len(&self) -> usize {
+        self.ends.len()
+    }
+
+    /// There is none.
+    pub fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The features of a position: slots, and how often they count.
+    #[inline]
+    pub fn terms(&self, index: usize) -> &[(u32, i16)] {
+        let start = if index == 0 { 0 } else { self.ends[index - 1] };
+        &self.terms[start..self.ends[index]]
+    }
+
+    /// The phases of a position, with their shares.
+    #[inline]
+    pub fn phases(&self, index: usize) -> &[(u8, f32)] {
+        let start = if index == 0 { 0 } else { self.phase_ends[index - 1] };
+        &self.phases[start..self.phase_ends[index]]
+    }
+
+    /// The phase that a position belongs to most.
+    pub fn main_phase(&self, index: usize) -> usize {
+        let phases = self.phases(index).iter().copied();
+        phases.max_by(|(_, one), (_, other)| one.total_cmp(other)).map_or(0, |(phase, _)| phase.into())
+    }
+
+    /// A phase can be learned from a position, which may be of another one.
+    pub fn is_near(&self, index: usize, phase: usize) -> bool {
+        self.near[index] >> phase & 1 != 0 || self.main_phase(index) == phase
+    }
+
+    /// What numbers make of a position; each phase has so many slots.
+    #[inline]
+    pub fn value(&self, numbers: &[f32], slots: usize, index: usize) -> f32 {
+        let terms = self.terms(index);
+        let mut value = 0.0;
+        for &(phase, share) in self.phases(index) {
+            let numbers = &numbers[usize::from(phase) * slots..];
+            value += share * terms.iter().map(|&(slot, count)| numbers[slot as usize] * f32::from(count)).sum::<f32>();
+        }
+        value
+    }
+}
+
+/// What positions are worth, in points from the first player's side; nothing before a move that was drawn.
+fn discounted(thoughts: &[Option<Thought>], points: f32, units: f32, result: f32) -> Vec<Option<f32>> {
+    let mut values = vec![None; thoughts.len()];
+    let mut after = Some(points);
+    for (value, thought) in values.iter_mut().zip(thoughts).rev() {
+        let thought = thought.and_then(Thought::value).map(|thought| thought as f32 / units);
+        after = match (thought, after) {
+            (Some(thought), Some(after)) => Some(result * after + (1.0 - result) * thought),
+            // With nothing but results to learn from, a thought is none.
+            (Some(thought), None) if result < 1.0 => Some(thought),
+            _ => None,
+        };
+        *value = after;
+    }
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polyply_engine::learning::Kind;
+
+    fn load(variant: &str, line: &str, result: f32) -> Samples {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games");
+        std::fs::write(&path, format!("# {variant} nodes=1\n{line}\n")).unwrap();
+        let variant = Variant::find(variant).unwrap();
+        let lesson = variant.lesson(Kind::Linear, true).unwrap();
+        Samples::load(&variant, &lesson, &[path], result).unwrap()
+    }
+
+    #[test]
+    fn positions_before_a_random_move_are_left_out() {
+        let samples = load("freestyle:15", "freestyle:15\t0\t1-0\th8 i9 h9 i10 g8 j9\t- 10 - 20 30 +w9", 0.7);
+        assert_eq!(samples.scores, [-20.0, 30.0]);
+        assert_eq!(samples.results, [0.0, 1.0]);
+    }
+
+    #[test]
+    fn a_position_is_worth_what_comes_after_it_unless_a_move_was_drawn() {
+        // The shortest game there is: Black has all discs after nine moves.
+        let line = "othello\t1\t1-0\tf5 d6 c5 f4 e7 f6 g5 e6 e3\t1000 1000 1000 - 1000 1000 1000 1000 1000";
+        let worth = |result| load("othello", line, result).results;
+        assert_eq!(worth(0.5), [37.0, -23.5, 16.75, -13.375, 11.6875, 10.0, -10.0, 10.0]);
+        assert_eq!(worth(1.0), [64.0, -64.0, 64.0, -64.0, 64.0]);
+    }
+
+    #[test]
+    fn the_first_player_sees_scores_as_they_are() {
+        let line = "chess\t1\t0-1\te2e4 e7e5 g1f3 b8c6\t- -25 30 -35";
+        let samples = load("chess", line, 1.0);
+        assert_eq!((samples.scores.as_slice(), samples.results.as_slice()), (&[-25.0, 30.0, -35.0][..], &[0.0; 3][..]));
+    }
+}

@@ -1,0 +1,117 @@
+//! How the weights of the patterns are learned: the sum of those that a position shows shall be its value.
+//!
+//! A stage is learned for itself, from its own positions and a few of the plies around it. Mirror images share a weight,
+//! that of the first of them.
+
+use crate::eval::Evaluator;
+use crate::pattern::{Indices, PLACE_OFFSETS, mirrors};
+use crate::position::Othello;
+use crate::weights::{FINE, LEN, STAGES, Weights, distinct, others, stage};
+use polyply_core::game::Side;
+use polyply_core::learn::{Features, Learning, Linear, Loss, Model, Parts, Probcut, Recipe, Schedule, View};
+use polyply_core::weights::Tables;
+use std::sync::LazyLock;
+
+/// Plies before and after a stage that it is learned from as well.
+const AROUND: u32 = 2;
+/// Weights that make a disc.
+const DISC: f32 = 100.0 * FINE as f32;
+
+/// What can be learned.
+pub(crate) const LEARNING: Learning<Othello> = Learning {
+    sections: Weights::sections,
+    linear: Some(Linear {
+        recipe: Recipe {
+            loss: Loss::Squares,
+            held_out: 20,
+            batch: 1,
+            schedule: Schedule::Falling { first: 0.012, last: 0.0006 },
+            independent: 1.0,
+            even: true,
+        },
+        view: View::SideToMove,
+        model,
+        features: |game, _, out| features(game, out),
+        is_quiet: |game, _| game.legal() != 0,
+        tables: |_, numbers| tables(numbers),
+    }),
+    order: None,
+    probcut: Some(Probcut {
+        depth: 10,
+        off: &["multi_probcut", "lmr", "reverse_futility", "iir"],
+        remaining: Othello::empties,
+        remaining_name: "empties",
+        searched: [13, 52],
+        solved: [13, 20],
+    }),
+};
+
+fn model(eval: &Evaluator, _: bool) -> Model {
+    let start = match eval.weights() {
+        Some(weights) => {
+            (0..STAGES).flat_map(|stage| weights.stage(stage)).map(|&weight| f32::from(weight) / DISC).collect()
+        }
+        None => vec![0.0; STAGES * LEN],
+    };
+    let name = |stage: usize| format!("{} to {} empty", 60 - 4 * stage, (57 - 4 * stage as i32).max(0));
+    Model { slots: LEN, phases: (0..STAGES).map(name).collect(), start, parts: Parts::Own { spread: f32::INFINITY } }
+}
+
+fn features(game: &Othello, out: &mut Features) {
+    static MIRRORS: LazyLock<Vec<u32>> = LazyLock::new(mirrors);
+    let mirrors = &*MIRRORS;
+    let board = game.discs();
+    let indices = Indices::of(board, Side::First);
+    for (index, offset) in indices.places().iter().zip(&PLACE_OFFSETS) {
+        let weight = offset + u32::from(*index);
+        out.terms.push((weight.min(mirrors[weight as usize]), 1));
+    }
+    let (moves, replies) = (board.moves().count_ones(), board.passed().moves().count_ones());
+    out.terms.extend(others(board.empties(), moves, replies).map(|place| (place as u32, 1)));
+    let empties = board.empties();
+    let own = stage(empties);
+    out.phases.push((own as u8, 1.0));
+    let around = [stage(empties + AROUND), stage(empties.saturating_sub(AROUND))];
+    out.near.extend(around.into_iter().filter(|&near| near != own).map(|near| near as u8));
+}
+
+fn tables(numbers: &[f32]) -> Tables {
+    // A weight is sixteen bits wide in the end.
+    let most = f32::from(i16::MAX) / DISC;
+    let distinct = distinct();
+    let row = |stage: usize| {
+        distinct
+            .iter()
+            .map(move |index| (numbers[stage * LEN + index].clamp(-most, most) * 100.0 * FINE as f32).round() as i16)
+    };
+    vec![(0..STAGES).flat_map(row).collect()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use polyply_core::game::{Evaluation, Notation};
+    use polyply_core::weights;
+
+    #[test]
+    fn features_weigh_what_the_evaluation_says() {
+        let mut eval = Evaluator::default();
+        let model = model(&eval, false);
+        for text in ["f5d6c3d3c4f4c5b3c2", "f5d6c5f4e3c6d3f6e6d7", "f5"] {
+            let game = Othello::start().parse(text).unwrap();
+            let mut found = Features::default();
+            features(&game, &mut found);
+            let stage = found.phases[0].0 as usize;
+            let value: f32 = found.terms.iter().map(|&(slot, _)| model.start[stage * LEN + slot as usize]).sum();
+            eval.reset(&game);
+            assert!((value * 100.0 - eval.score(&game).value() as f32).abs() < 1.5, "{text}: {value}");
+        }
+    }
+
+    #[test]
+    fn weights_survive_the_way_to_numbers_and_back() {
+        let text =
+            weights::write("othello", &Weights::sections(), &tables(&model(&Evaluator::default(), false).start), &[]);
+        assert_eq!(Weights::parse(&text).unwrap().hash, Weights::built_in().hash);
+    }
+}
