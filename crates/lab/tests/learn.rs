@@ -1,5 +1,6 @@
 //! From self-play to weights, for every game: games are the same whoever plays them, and what they teach can be used.
 
+use polyply_core::random::Random;
 use polyply_engine::learning::{Features, Kind, Lesson};
 use polyply_engine::{Board, EngineError, Score, Side, Variant};
 use polyply_lab::arena::{Pace, SelfPlay};
@@ -115,21 +116,9 @@ fn every_game_with_weights_learns_them_from_its_own_games() {
     }
 }
 
-/// SplitMix64, as the lab has it.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, end: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((u128::from(mixed ^ (mixed >> 31)) * end as u128) >> 64) as usize
-    }
-
-    fn once(&mut self, chance: f32) -> bool {
-        (self.below(1 << 20) as f32) < chance * (1 << 20) as f32
-    }
+/// True with this chance.
+fn once(random: &mut Random, chance: f32) -> bool {
+    (random.scaled(1 << 20) as f32) < chance * (1 << 20) as f32
 }
 
 fn sigmoid(logit: f32) -> f32 {
@@ -148,18 +137,18 @@ fn known_sums_of_parts_are_recovered() {
     let lesson = linear(&guessed, true);
     // Codes of the side to move, then those of the other one.
     let codes = 1365;
-    let mut random = Random(7);
+    let mut random = Random::new(7);
     let mut samples = Samples::default();
     for _ in 0..20_000 {
         let term = |place: usize, random: &mut Random| {
-            let slot = place % 2 * codes + random.below(300);
+            let slot = place % 2 * codes + random.scaled(300);
             (slot as u32, if place % 2 == 0 { 3 } else { -3 })
         };
         let mut terms: Vec<(u32, i16)> = (0..6).map(|place| term(place, &mut random)).collect();
-        terms.push(((2 * codes + random.below(30)) as u32, 1));
+        terms.push(((2 * codes + random.scaled(30)) as u32, 1));
         let features = Features { terms, phases: vec![(0, 1.0)], near: Vec::new() };
         let logit: f32 = features.terms.iter().map(|&(slot, count)| truth[slot as usize] * f32::from(count)).sum();
-        let won = random.once(sigmoid(logit));
+        let won = once(&mut random, sigmoid(logit));
         samples.add(&features, f32::from(u8::from(won)), 200.0 * logit);
         samples.game_count += 1;
     }
@@ -179,7 +168,7 @@ fn wander(variant: &Variant, random: &mut Random, each: &mut dyn FnMut(&Board, &
     let mut board = Board::new(variant);
     while board.outcome().is_none() && board.moves().len() < 300 {
         let moves = board.legal_moves();
-        let mv = &moves[random.below(moves.len())];
+        let mv = &moves[random.scaled(moves.len())];
         each(&board, mv, random);
         board.play(mv).unwrap();
     }
@@ -194,7 +183,7 @@ fn known_weights_of_phases_are_recovered() {
     let mut truth = lesson.model.start.clone();
     truth.swap(3, 4);
     truth.swap(slots + 3, slots + 4);
-    let mut random = Random(5);
+    let mut random = Random::new(5);
     let mut samples = Samples::default();
     let mut features = Features::default();
     while samples.len() < 6000 {
@@ -203,7 +192,7 @@ fn known_weights_of_phases_are_recovered() {
                 samples.add(&features, 0.5, 0.0);
                 let index = samples.len() - 1;
                 let odds = sigmoid(samples.value(&truth, slots, index) / 250.0);
-                samples.results[index] = f32::from(u8::from(random.once(odds)));
+                samples.results[index] = f32::from(u8::from(once(random, odds)));
             }
         });
         samples.game_count += 1;
@@ -220,7 +209,7 @@ fn an_evaluation_in_points_holds_on_games_that_were_held_out() -> Result<(), Eng
     // Positions of random games, judged by the hand-made evaluation.
     let guessed = Variant::find("othello")?.with_weights("handmade")?;
     let lesson = linear(&guessed, true);
-    let mut random = Random(1);
+    let mut random = Random::new(1);
     let mut samples = Samples::default();
     let mut features = Features::default();
     for _ in 0..400 {

@@ -11,11 +11,12 @@
 
 use crate::mix;
 use polyply_core::family::{About, Alias, Bench, Family, Setup};
-use polyply_core::game::{Class, Evaluation, Game, MoveList, MoveSink, Notation, Observer, Outcome, SearchGame, Side};
+use polyply_core::game::{Class, Game, MoveList, MoveSink, Notation, Observer, Outcome, SearchGame, Side};
+use polyply_core::learn::Learning;
+use polyply_core::linear::{self, LinearEval, LinearGame, Table};
 use polyply_core::look::{self, Layout, Look, MoveCells, Pieces, Surface, WALL, Wishes};
 use polyply_core::params::{NoParams, SearchParams};
 use polyply_core::refusal::{Code, Refusal, common};
-use polyply_core::score::Score;
 
 const SIZE: usize = 7;
 const CELLS: usize = SIZE * SIZE;
@@ -69,6 +70,14 @@ static JUMPS: [u64; CELLS] = {
         cell += 1;
     }
     jumps
+};
+
+/// The cells of the edge, then those one step from it, and so on to the middle.
+const RINGS: [u64; 4] = {
+    let edge = LEFT | RIGHT | 0x7f | 0x7f << (CELLS - SIZE);
+    let second = grown(edge) & !edge;
+    let third = grown(second) & !(edge | second);
+    [edge, second, third, BOARD & !(edge | second | third)]
 };
 
 /// A move: the cell it begins on and the cell it ends on, the same for a new piece; beyond the board for a pass.
@@ -269,37 +278,24 @@ fn turned(cell: usize, symmetry: usize) -> usize {
     if symmetry & 4 == 0 { SIZE * row + column } else { SIZE * column + row }
 }
 
-/// The evaluation: pieces, the cells that they can grow to, and whose turn it is.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct Material;
+impl LinearGame for Ataxx {
+    /// A piece by how many steps its cell is from the edge, a cell it can grow to, and being to move.
+    const TABLES: &'static [Table] =
+        &[Table::new("piece", &[105, 100, 95, 95]), Table::new("room", &[12]), Table::new("turn", &[150])];
 
-/// What each of them is worth.
-const PIECE: i32 = 100;
-const ROOM: i32 = 12;
-const TURN: i32 = 150;
-
-impl Observer<()> for Material {
-    fn change(&mut self, _: ()) {}
-}
-
-impl Evaluation<Ataxx> for Material {
-    fn reset(&mut self, _: &Ataxx) {}
-
-    fn score(&mut self, game: &Ataxx) -> Score {
-        let worth = |pieces: u64| {
-            let room = grown(pieces) & game.empty();
-            PIECE * pieces.count_ones() as i32 + ROOM * room.count_ones() as i32
-        };
-        Score::eval(worth(game.own()) - worth(game.other()) + TURN)
-    }
-
-    fn weights_hash(&self) -> u64 {
-        mix((PIECE << 16 | ROOM << 8 | TURN) as u64)
+    fn count(&self, tally: &mut impl FnMut(usize, i32)) {
+        for (pieces, sign) in [(self.own(), 1), (self.other(), -1)] {
+            for (ring, cells) in RINGS.into_iter().enumerate() {
+                tally(ring, sign * (pieces & cells).count_ones() as i32);
+            }
+            tally(RINGS.len(), sign * (grown(pieces) & self.empty()).count_ones() as i32);
+        }
+        tally(RINGS.len() + 1, 1);
     }
 }
 
 impl SearchGame for Ataxx {
-    type Eval = Material;
+    type Eval = LinearEval<Ataxx>;
     type Params = NoParams;
 
     /// A slot a target for new pieces, another for jumps, and one for the pass.
@@ -497,9 +493,13 @@ impl Family for Ataxx {
         CODES
     }
 
-    fn open(setup: &Setup) -> Result<(Self, Material), Refusal> {
-        setup.expect_plain(&Self::ABOUT)?;
-        Ok((Ataxx::start(), Material))
+    fn open(setup: &Setup) -> Result<(Self, LinearEval<Self>), Refusal> {
+        Setup { weights: None, ..setup.clone() }.expect_plain(&Self::ABOUT)?;
+        Ok((Ataxx::start(), LinearEval::open(&Self::ABOUT, setup)?))
+    }
+
+    fn learning() -> Option<Learning<Self>> {
+        Some(linear::learning())
     }
 }
 
@@ -528,7 +528,8 @@ mod tests {
 
     #[test]
     fn search_slots_conform() {
-        conformance::check_search::<Ataxx>(&Material, &run());
+        let eval = LinearEval::open(&Ataxx::ABOUT, &Setup::default()).unwrap();
+        conformance::check_search::<Ataxx>(&eval, &run());
     }
 
     #[test]
