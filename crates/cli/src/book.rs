@@ -84,7 +84,7 @@ fn add(maker: &mut Maker, variant: &Variant, record: &Record, plies: usize) -> R
             Some(_) => 0,
             None => 1,
         };
-        maker.add(&board, mv, count)?;
+        maker.add(&board, mv, count).map_err(|reason| reason.to_string())?;
         board.play(mv).map_err(|error| error.to_string())?;
     }
     Ok(())

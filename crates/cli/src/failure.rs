@@ -47,7 +47,7 @@ impl From<LabError> for Failure {
     fn from(error: LabError) -> Self {
         match error {
             LabError::Call(_) => Failure::Call(error.to_string()),
-            LabError::File { .. } | LabError::Run(_) => Failure::Run(error.to_string()),
+            LabError::File(_) | LabError::Run(_) => Failure::Run(error.to_string()),
             LabError::Engine(error) => error.into(),
         }
     }

@@ -124,6 +124,13 @@ impl From<char> for Argument {
     }
 }
 
+/// The system's own words.
+impl From<std::io::Error> for Argument {
+    fn from(error: std::io::Error) -> Argument {
+        error.to_string().into()
+    }
+}
+
 impl From<Refusal> for Argument {
     fn from(refusal: Refusal) -> Argument {
         Argument::Refusal(refusal)

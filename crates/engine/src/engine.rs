@@ -212,7 +212,7 @@ impl Engine {
 
     /// The option of a name, capitals or not.
     pub fn option(&mut self, name: &str) -> Result<OptionSpec, EngineError> {
-        let unknown = || EngineError::UnknownOption { name: name.escape_debug().to_string() };
+        let unknown = || EngineError::UnknownOption { name: name.to_owned() };
         self.options().into_iter().find(|spec| spec.name.eq_ignore_ascii_case(name)).ok_or_else(unknown)
     }
 

@@ -1,15 +1,16 @@
-//! What can go wrong, each in a sentence that says what would be right.
+//! What can go wrong. Each is a refusal: a code with arguments, and a sentence that says what would be right.
 
+use crate::refusals;
 use crate::score::Outcome;
-use polyply_core::refusal::Refusal;
+use polyply_core::refusal::{Argument, Refusal};
 use polyply_core::table::TableError;
 use polyply_core::table::snapshot::SnapshotError;
+use std::fmt;
 
 /// Why an engine or a board refused.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug)]
 pub enum EngineError {
     /// There is no variant of this name.
-    #[error("there is no game `{name}`; there are {known}")]
     Variant {
         /// What was asked for.
         name: String,
@@ -17,7 +18,6 @@ pub enum EngineError {
         known: String,
     },
     /// The variant can't be set up like this.
-    #[error("{reason}")]
     Setup {
         /// The variant.
         variant: &'static str,
@@ -25,7 +25,6 @@ pub enum EngineError {
         reason: Refusal,
     },
     /// The position was not understood, or can't be.
-    #[error("the position `{text}` is refused: {reason}")]
     Position {
         /// What was asked for.
         text: String,
@@ -33,7 +32,6 @@ pub enum EngineError {
         reason: Refusal,
     },
     /// The move was not understood, or is not legal.
-    #[error("the move `{text}` is refused: {reason}")]
     Move {
         /// What was asked for.
         text: String,
@@ -41,16 +39,13 @@ pub enum EngineError {
         reason: Refusal,
     },
     /// There is nothing left to search.
-    #[error("the game is over: {0}")]
     Over(Outcome),
     /// There is no option of this name.
-    #[error("there is no option `{name}`; the main ones are Threads, Hash, EvalCache and MultiPV")]
     UnknownOption {
         /// What was asked for.
         name: String,
     },
     /// The option takes other values.
-    #[error("the option `{name}` takes a whole number from {min} to {max}, not `{value}`")]
     OptionValue {
         /// The option.
         name: &'static str,
@@ -62,7 +57,6 @@ pub enum EngineError {
         value: String,
     },
     /// The game refuses the text of an option.
-    #[error("the option `{name}` is refused: {reason}")]
     TextOption {
         /// The option.
         name: &'static str,
@@ -70,21 +64,65 @@ pub enum EngineError {
         reason: Refusal,
     },
     /// The board is one of another game than the engine plays.
-    #[error("the engine plays {expected}, and the board is of another game")]
     OtherGame {
         /// What the engine plays.
         expected: &'static str,
     },
     /// A table can't be had.
-    #[error(transparent)]
-    Table(#[from] TableError),
+    Table(TableError),
     /// A snapshot was not saved or not loaded.
-    #[error(transparent)]
-    Snapshot(#[from] SnapshotError),
+    Snapshot(SnapshotError),
     /// A line of a file of problems was not understood.
-    #[error("{reason}")]
-    Problem {
-        /// What is wrong with it.
-        reason: Refusal,
-    },
+    Problem(Refusal),
+}
+
+impl EngineError {
+    /// Why, as a code with arguments.
+    pub fn refusal(&self) -> Refusal {
+        match self {
+            EngineError::Variant { name, known } => refusals::unknown_variant(name, known),
+            EngineError::Setup { reason, .. } | EngineError::Problem(reason) => reason.clone(),
+            EngineError::Position { text, reason } => refusals::position_refused(text, reason.clone()),
+            EngineError::Move { text, reason } => refusals::move_refused(text, reason.clone()),
+            EngineError::Over(outcome) => refusals::over(*outcome),
+            EngineError::UnknownOption { name } => refusals::unknown_option(name),
+            EngineError::OptionValue { name, min, max, value } => refusals::option_value(*name, *min, *max, value),
+            EngineError::TextOption { name, reason } => refusals::option_refused(*name, reason.clone()),
+            EngineError::OtherGame { expected } => refusals::other_game(*expected),
+            EngineError::Table(error) => refusals::table_refused(error.to_string()),
+            EngineError::Snapshot(error) => refusals::snapshot_refused(error.to_string()),
+        }
+    }
+}
+
+impl fmt::Display for EngineError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.refusal().fmt(f)
+    }
+}
+
+impl std::error::Error for EngineError {}
+
+impl From<TableError> for EngineError {
+    fn from(error: TableError) -> EngineError {
+        EngineError::Table(error)
+    }
+}
+
+impl From<SnapshotError> for EngineError {
+    fn from(error: SnapshotError) -> EngineError {
+        EngineError::Snapshot(error)
+    }
+}
+
+impl From<EngineError> for Refusal {
+    fn from(error: EngineError) -> Refusal {
+        error.refusal()
+    }
+}
+
+impl From<EngineError> for Argument {
+    fn from(error: EngineError) -> Argument {
+        error.refusal().into()
+    }
 }

@@ -108,7 +108,7 @@ impl OptionSpec {
             name: self.name,
             min: self.min,
             max: self.max,
-            value: text.escape_debug().to_string(),
+            value: text.to_owned(),
         })
     }
 }

@@ -1,6 +1,8 @@
 //! Scores and results as people see them: from the first player's side.
 
+use crate::refusals;
 use polyply_core::game::{Side, Unit};
+use polyply_core::refusal::Argument;
 use polyply_core::score::FirstScore;
 use std::fmt;
 
@@ -109,16 +111,21 @@ impl Outcome {
 /// `the first player has won`, `it is a draw`, `the second player has won by 4`.
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let player = match self.winner() {
-            None => return f.write_str("it is a draw"),
-            Some(Side::First) => "first",
-            Some(Side::Second) => "second",
+        Argument::from(*self).fmt(f)
+    }
+}
+
+/// A result as a part of a sentence.
+impl From<Outcome> for Argument {
+    fn from(outcome: Outcome) -> Argument {
+        let words = match (outcome, outcome.winner()) {
+            (_, None) => refusals::draw(),
+            (Outcome::Points(points), Some(Side::First)) => refusals::first_won_by(points),
+            (Outcome::Points(points), Some(Side::Second)) => refusals::second_won_by(-points),
+            (_, Some(Side::First)) => refusals::first_won(),
+            (_, Some(Side::Second)) => refusals::second_won(),
         };
-        write!(f, "the {player} player has won")?;
-        match self {
-            Outcome::Points(points) => write!(f, " by {}", points.abs()),
-            _ => Ok(()),
-        }
+        words.into()
     }
 }
 

@@ -56,7 +56,7 @@ impl Variant {
         };
         let position = GAMES.iter().position(|family| family.about().name == plain);
         let number = position.ok_or_else(|| EngineError::Variant {
-            name: plain.escape_debug().to_string(),
+            name: plain.to_owned(),
             known: games().map(|about| about.name).collect::<Vec<_>>().join(", "),
         })?;
         let family = GAMES[number];
@@ -229,7 +229,7 @@ impl Variant {
 
     /// Reads a line of a file of positions to solve.
     pub fn problem(&self, line: &str) -> Result<Problem, EngineError> {
-        let read = self.family.problem(line).map_err(|reason| EngineError::Problem { reason })?;
+        let read = self.family.problem(line).map_err(EngineError::Problem)?;
         Ok(Problem::of(read, |score| self.game.score(score)))
     }
 

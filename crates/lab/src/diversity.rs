@@ -1,7 +1,7 @@
 //! How different the games of a set are: a match of many games from few openings says less than its number of games.
 
-use crate::LabError;
 use crate::record;
+use crate::{LabError, refusals};
 use polyply_engine::{Board, Place, Variant};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
@@ -58,7 +58,7 @@ impl Diversity {
     /// Adds the games of a file.
     pub fn add_file(&mut self, path: &Path) -> Result<(), LabError> {
         for (number, record) in record::read(path)?.into_iter().enumerate() {
-            let refuse = |error: LabError| LabError::file(path, format!("game {}: {error}", number + 1));
+            let refuse = |error: LabError| LabError::file(path, refusals::in_game(number + 1, error.refusal()));
             let moves = record.all_moves().map(str::to_owned).collect();
             self.add(&record.variant, Place { position: record.opening.position, moves }).map_err(refuse)?;
         }

@@ -11,42 +11,50 @@ pub mod diversity;
 pub mod duration;
 pub mod learn;
 pub mod record;
+pub mod refusals;
 pub mod report;
 pub mod speed;
 pub mod stats;
 pub mod suite;
 
-/// Why there is no result, in one sentence.
+use polyply_engine::refusal::Argument;
+use polyply_engine::{EngineError, Refusal};
+use std::path::Path;
+
+/// Why there is no result.
 #[derive(Debug, thiserror::Error)]
 pub enum LabError {
     /// What was asked for makes no sense.
     #[error("{0}")]
-    Call(String),
+    Call(Refusal),
     /// It made sense, but could not be done.
     #[error("{0}")]
-    Run(String),
+    Run(Refusal),
     /// The engine refuses it.
     #[error(transparent)]
-    Engine(#[from] polyply_engine::EngineError),
+    Engine(#[from] EngineError),
     /// A file can't be read, or says something that can't be.
-    #[error("{path}: {reason}")]
-    File {
-        /// The file.
-        path: String,
-        /// What is wrong with it.
-        reason: String,
-    },
+    #[error("{0}")]
+    File(Refusal),
 }
 
 impl LabError {
     /// What was asked for in a file makes no sense.
-    pub(crate) fn asked(path: &std::path::Path, reason: impl ToString) -> LabError {
-        LabError::Call(format!("{}: {}", path.display(), reason.to_string()))
+    pub(crate) fn asked(path: &Path, reason: impl Into<Argument>) -> LabError {
+        LabError::Call(refusals::in_file(path.display().to_string(), reason))
     }
 
     /// Something is wrong with a file.
-    pub(crate) fn file(path: &std::path::Path, reason: impl ToString) -> LabError {
-        LabError::File { path: path.display().to_string(), reason: reason.to_string() }
+    pub(crate) fn file(path: &Path, reason: impl Into<Argument>) -> LabError {
+        LabError::File(refusals::in_file(path.display().to_string(), reason))
+    }
+
+    /// Why, as a code with arguments.
+    pub fn refusal(&self) -> Refusal {
+        match self {
+            LabError::Call(refusal) | LabError::Run(refusal) | LabError::File(refusal) => refusal.clone(),
+            LabError::Engine(error) => error.refusal(),
+        }
     }
 }
 

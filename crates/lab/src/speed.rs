@@ -1,6 +1,7 @@
 //! Two builds against each other by speed: the bench of each in turn, so that what disturbs the machine disturbs both.
 
 use crate::LabError;
+use crate::refusals;
 use crate::stats::Interval;
 use std::io::ErrorKind;
 use std::path::Path;
@@ -31,11 +32,10 @@ impl Build {
     pub fn new(text: &str, bench: &[String]) -> Result<Build, LabError> {
         let mut words = text.split_whitespace().map(str::to_owned);
         let program = match words.next() {
-            None => return Err(LabError::Call("a build is a program, or builtin".into())),
-            Some(name) if name == BUILT_IN => std::env::current_exe()
-                .map_err(|error| LabError::Run(format!("this program does not know where it is: {error}")))?
-                .display()
-                .to_string(),
+            None => return Err(LabError::Call(refusals::no_build())),
+            Some(name) if name == BUILT_IN => {
+                std::env::current_exe().map_err(|error| LabError::Run(refusals::own_path(error)))?.display().to_string()
+            }
             // Before anything runs for minutes.
             Some(name) if name.contains('/') && !Path::new(&name).exists() => return Err(missing(&name)),
             Some(name) => name,
@@ -46,25 +46,25 @@ impl Build {
 
     /// Runs the bench once.
     pub fn run(&self) -> Result<Run, LabError> {
-        let failed = |why: String| LabError::Run(format!("`{} {}` {why}", self.program, self.arguments.join(" ")));
+        let command = format!("{} {}", self.program, self.arguments.join(" "));
         let output = Command::new(&self.program).args(&self.arguments).stdin(Stdio::null()).output();
         let output = output.map_err(|error| match error.kind() {
             ErrorKind::NotFound => missing(&self.program),
-            _ => failed(format!("can't be run: {error}")),
+            _ => LabError::Run(refusals::bench_unstarted(&command, error)),
         })?;
         if !output.status.success() {
             let said = String::from_utf8_lossy(&output.stderr);
             let last = said.lines().last().unwrap_or_default();
-            return Err(failed(format!("failed ({}): {last}", output.status)));
+            return Err(LabError::Run(refusals::bench_failed(command, output.status.to_string(), last)));
         }
         let printed = String::from_utf8_lossy(&output.stdout);
         let last = printed.lines().last().unwrap_or_default();
-        read(last).ok_or_else(|| failed(format!("ends with `{}`, not `<nodes> nodes <nps> nps`", last.escape_debug())))
+        read(last).ok_or_else(|| LabError::Run(refusals::bench_end(command, last)))
     }
 }
 
 fn missing(program: &str) -> LabError {
-    LabError::Call(format!("there is no program `{program}`"))
+    LabError::Call(refusals::no_program(program))
 }
 
 /// The last line of a bench, which may have a name before it: `<nodes> nodes <nps> nps`.

@@ -63,7 +63,7 @@ fn a_game_that_is_wrong_is_told_with_its_line_and_the_others_are_read() {
     let good = "[White \"a\"]\n\n1. e4 e5 1-0\n\n";
     let text = format!("{good}[White \"b\"]\n\n1. e4 e5 2. Ke3 *\n\n{good}[White \"c\"]\n\n1. e4 (1. d4 {{no end\n");
     let games = Format::Pgn.read_all(text.as_bytes(), None);
-    let faults: Vec<&String> = games.iter().filter_map(|game| game.as_ref().err()).collect();
+    let faults: Vec<String> = games.iter().filter_map(|game| Some(game.as_ref().err()?.to_string())).collect();
     assert_eq!((games.len(), faults.len()), (4, 2), "{games:#?}");
     assert!(faults[0].contains("game 2, line 7: ply 3") && faults[0].contains("Ke3"), "{}", faults[0]);
     assert!(faults[1].contains("game 4"), "{}", faults[1]);
@@ -74,11 +74,11 @@ fn a_game_that_is_wrong_is_told_with_its_line_and_the_others_are_read() {
         ("[FEN \"8/8 w\"]\n1. e4 *", "refused"),
         ("[Variant \"ludo\"]\n[White \"x", "no end"),
     ] {
-        let error = Format::Pgn.read(text.as_bytes(), None).unwrap_err();
+        let error = Format::Pgn.read(text.as_bytes(), None).unwrap_err().to_string();
         assert!(error.contains(says) && error.contains("line "), "{text}: {error}");
     }
     let deep = format!("1. e4 {} *", "(1. d4 ".repeat(50));
-    assert!(Format::Pgn.read(deep.as_bytes(), None).unwrap_err().contains("nested"));
+    assert!(Format::Pgn.read(deep.as_bytes(), None).unwrap_err().to_string().contains("nested"));
 }
 
 #[test]
@@ -108,8 +108,8 @@ fn transcripts_leave_out_passes_and_reading_puts_them_back() {
     assert_eq!(Format::Moves.write(second).unwrap(), format!("{passes}\n"));
     let bad = Format::Moves.read_all(b"f5f6\nf5a1\nf5d6\n", Some(&othello));
     assert!(bad[0].is_ok() && bad[2].is_ok());
-    assert!(bad[1].as_ref().unwrap_err().contains("line 2: ply 2"), "{bad:#?}");
-    assert!(Format::Moves.read(b"f5", None).unwrap_err().contains("--variant"));
+    assert!(bad[1].as_ref().unwrap_err().to_string().contains("line 2: ply 2"), "{bad:#?}");
+    assert!(Format::Moves.read(b"f5", None).unwrap_err().to_string().contains("--variant"));
     let chess = Variant::find("chess").unwrap();
     let games = Format::Moves.read(b"e4 e5 Nf3\ne2e4 c7c5\n", Some(&chess)).unwrap();
     assert_eq!(games.iter().map(moves).collect::<Vec<_>>(), ["e2e4 e7e5 g1f3", "e2e4 c7c5"]);
@@ -151,12 +151,15 @@ fn wthor_that_is_cut_off_is_refused_and_a_bad_game_is_told() {
     let (mut bytes, _) = Format::Wthor.write_all(&[short_game(), short_game()]);
     bytes[24] = 99;
     let games = Format::Wthor.read_all(&bytes, None);
-    assert!(games[0].as_ref().unwrap_err().contains("game 1: 99 is no cell") && games[1].is_ok(), "{games:#?}");
+    assert!(
+        games[0].as_ref().unwrap_err().to_string().contains("game 1: 99 is no cell") && games[1].is_ok(),
+        "{games:#?}"
+    );
     bytes[24] = 11;
-    assert!(Format::Wthor.read(&bytes, None).unwrap_err().contains("game 1: ply 1"));
+    assert!(Format::Wthor.read(&bytes, None).unwrap_err().to_string().contains("game 1: ply 1"));
     bytes.pop();
-    assert!(Format::Wthor.read(&bytes, None).unwrap_err().contains("tells of 2 games"));
-    assert!(Format::Wthor.read(&bytes[..9], None).unwrap_err().contains("cut off"));
+    assert!(Format::Wthor.read(&bytes, None).unwrap_err().to_string().contains("tells of 2 games"));
+    assert!(Format::Wthor.read(&bytes[..9], None).unwrap_err().to_string().contains("cut off"));
     let chess = Record { variant: "chess".into(), ..Record::default() };
     assert_eq!(Format::Wthor.write_all(&[chess]).1.len(), 1, "it holds no chess");
 }
@@ -175,7 +178,7 @@ fn positions_keep_what_stands_behind_them() {
     assert_eq!(Format::Obf.write(&read(Format::Obf, &obf)[0]).unwrap(), obf);
     let faults = Format::Obf.read_all(format!("% a comment\n{cells} X;\n{cells} Z;\n{cells} O;\n").as_bytes(), None);
     assert!(faults[0].is_ok() && faults[2].is_ok());
-    assert!(faults[1].as_ref().unwrap_err().contains("line 3"), "{faults:#?}");
+    assert!(faults[1].as_ref().unwrap_err().to_string().contains("line 3"), "{faults:#?}");
 }
 
 #[test]
@@ -184,5 +187,5 @@ fn a_position_file_has_where_the_game_has_come_to() {
     game.cut(2);
     let epd = Format::Epd.write(&game).unwrap();
     assert_eq!(epd, "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - fmvn 2;\n");
-    assert!(Format::Obf.write(&game).unwrap_err().contains("othello, not of chess"));
+    assert!(Format::Obf.write(&game).unwrap_err().to_string().contains("othello, not of chess"));
 }

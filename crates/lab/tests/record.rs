@@ -96,6 +96,7 @@ proptest! {
     fn nothing_that_is_read_makes_a_reader_panic(text in r#"(\(;|;\)|[\[\](){};:,"/*.+\-]|GM|SZ|B|AB|RE|BO|Piskvorky |15x15|1|8|h8|\n| |é|\\){0,60}"#) {
         for format in [Format::Json, Format::Pgn, Format::Sgf, Format::Psq, Format::Ggf] {
             if let Err(error) = format.read(text.as_bytes(), None) {
+                let error = error.to_string();
                 prop_assert!(!error.is_empty() && !error.contains('\n'), "{error}");
             }
         }
@@ -218,7 +219,7 @@ fn ggf_keeps_discs_of_the_side_that_moves() {
 
 #[test]
 fn what_a_format_can_not_hold_and_what_is_no_game_is_told_in_a_sentence() {
-    let write = |format: Format, variant| format.write(&game(variant, &["d"])).unwrap_err();
+    let write = |format: Format, variant| format.write(&game(variant, &["d"])).unwrap_err().to_string();
     assert!(write(Format::Sgf, "connect4").contains("connect4"));
     assert!(write(Format::Ggf, "connect4").contains("Othello"));
     assert!(write(Format::Psq, "freestyle:15").contains('d'));
@@ -240,7 +241,7 @@ fn what_a_format_can_not_hold_and_what_is_no_game_is_told_in_a_sentence() {
         (Format::Ggf, "(;GM[Othello]BO[10 *]", "no `;)`"),
         (Format::Ggf, "(;GM[Othello]RE[x];)", "`x`"),
     ] {
-        let error = format.read(text.as_bytes(), None).unwrap_err();
+        let error = format.read(text.as_bytes(), None).unwrap_err().to_string();
         assert!(error.contains(says) && !error.contains('\n'), "{error}");
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! A game is a list of properties between `(;` and `;)`, such as `BO[8 … *]`, the board with the side to move, and `B[F5]`.
 
-use polyply_engine::Side;
+use crate::refusals;
+use polyply_engine::{Refusal, Side};
 use std::time::Duration;
 
 /// Where a game begins if nothing is said: 64 cells from the top, and the side to move.
@@ -10,11 +11,11 @@ pub const START: &str = "---------------------------OX------XO------------------
 /// Cells of the board.
 pub const CELLS: usize = 64;
 
-/// Cells of a position as GGF has them, and the side to move. The error is one sentence.
-pub fn board(position: &str) -> Result<(String, Side), String> {
+/// Cells of a position as GGF has them, and the side to move.
+pub fn board(position: &str) -> Result<(String, Side), Refusal> {
     let refuse = || {
         let shown: String = position.chars().take(2 * CELLS).collect();
-        format!("`{}` is no position of Othello: 64 cells and the side to move", shown.escape_debug())
+        refusals::not_an_othello_board(shown)
     };
     let (cells, side) = position.rsplit_once(char::is_whitespace).ok_or_else(refuse)?;
     let cell = |cell: char| match cell {
@@ -33,15 +34,15 @@ pub fn board(position: &str) -> Result<(String, Side), String> {
 }
 
 /// The value of `BO`: a position as a game has it, or where a game begins.
-pub fn board_property(position: Option<&str>) -> Result<(String, Side), String> {
+pub fn board_property(position: Option<&str>) -> Result<(String, Side), Refusal> {
     let (cells, side) = board(position.filter(|text| *text != "start").unwrap_or(START))?;
     Ok((format!("8 {cells} {}", if side == Side::First { '*' } else { 'O' }), side))
 }
 
 /// The position of a `BO`, as the game writes it; none where it is the usual one.
-pub fn position(property: &str) -> Result<Option<String>, String> {
+pub fn position(property: &str) -> Result<Option<String>, Refusal> {
     let text = property.trim();
-    let cells = text.strip_prefix("8 ").ok_or_else(|| format!("the board `{}` is not of 8", text.escape_debug()))?;
+    let cells = text.strip_prefix("8 ").ok_or_else(|| refusals::ggf_board_size(text))?;
     let (board, side) = board(cells)?;
     let position = format!("{} {}", board.replace('*', "X"), if side == Side::First { 'X' } else { 'O' });
     Ok((position != START).then_some(position))
@@ -58,20 +59,20 @@ pub fn move_text(name: &str) -> String {
     if name.starts_with("pa") { "pass".into() } else { name }
 }
 
-/// What stands between `(;` and `;)`, and what follows; `None` where there is no game. The error is one sentence.
-pub fn body(text: &str) -> Result<Option<(&str, &str)>, String> {
+/// What stands between `(;` and `;)`, and what follows; `None` where there is no game.
+pub fn body(text: &str) -> Result<Option<(&str, &str)>, Refusal> {
     match text.find("(;") {
         None => Ok(None),
-        Some(at) => text[at + 2..].split_once(";)").map(Some).ok_or_else(|| "it has no `;)`".into()),
+        Some(at) => text[at + 2..].split_once(";)").map(Some).ok_or_else(refusals::ggf_unclosed),
     }
 }
 
 /// The properties of a game in their order.
-pub fn properties(body: &str) -> Result<Vec<(&str, &str)>, String> {
+pub fn properties(body: &str) -> Result<Vec<(&str, &str)>, Refusal> {
     let mut properties = Vec::new();
     let mut rest = body.trim_start();
     while let Some((name, after)) = rest.split_once('[') {
-        let (value, after) = after.split_once(']').ok_or_else(|| format!("`{}` has no `]`", name.escape_debug()))?;
+        let (value, after) = after.split_once(']').ok_or_else(|| refusals::ggf_property_unclosed(name))?;
         properties.push((name.trim(), value));
         rest = after.trim_start();
     }

@@ -13,6 +13,7 @@ pub mod gtp;
 pub mod lines;
 pub mod nboard;
 pub mod polyglot;
+pub mod refusals;
 mod session;
 pub mod uci;
 mod vertex;

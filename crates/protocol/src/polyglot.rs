@@ -3,8 +3,9 @@
 //!
 //! Positions are FENs and moves those of UCI, so nothing here depends on how chess is played elsewhere.
 
+use crate::refusals;
 use polyply_core::random::Random;
-use polyply_engine::Board;
+use polyply_engine::{Board, Refusal};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -43,10 +44,10 @@ const ENTRY: usize = 16;
 
 impl Book {
     /// Reads the bytes of a file, in whatever order its entries are.
-    pub fn read(bytes: &[u8]) -> Result<Book, String> {
+    pub fn read(bytes: &[u8]) -> Result<Book, Refusal> {
         let entries = bytes.chunks_exact(ENTRY);
         if !entries.remainder().is_empty() {
-            return Err(format!("a Polyglot book has {ENTRY} bytes a move, and {} are left over", bytes.len() % ENTRY));
+            return Err(refusals::book_bytes(ENTRY, bytes.len() % ENTRY));
         }
         let part = |entry: &[u8], at: usize, length: usize| {
             entry[at..at + length].iter().fold(0u64, |number, byte| number << 8 | u64::from(*byte))
@@ -62,9 +63,9 @@ impl Book {
         Ok(book)
     }
 
-    /// Reads a file. The error is one sentence without the file's name.
-    pub fn open(path: &Path) -> Result<Book, String> {
-        Book::read(&std::fs::read(path).map_err(|error| error.to_string())?)
+    /// Reads a file. The refusal does not name the file.
+    pub fn open(path: &Path) -> Result<Book, Refusal> {
+        Book::read(&std::fs::read(path).map_err(refusals::book_unread)?)
     }
 
     /// The bytes of a file.
@@ -125,8 +126,8 @@ pub struct Maker {
 
 impl Maker {
     /// Adds a move that was played `count` times as good as one lost game; 0 is remembered as a move that only lost.
-    pub fn add(&mut self, board: &Board, mv: &str, count: u64) -> Result<(), String> {
-        let refuse = || format!("`{}` is no move in a position of chess", mv.escape_debug());
+    pub fn add(&mut self, board: &Board, mv: &str, count: u64) -> Result<(), Refusal> {
+        let refuse = || refusals::book_move(mv);
         let key = key(&board.text()).ok_or_else(refuse)?;
         let mv = encode(&board.text(), mv).ok_or_else(refuse)?;
         *self.counts.entry((key, mv)).or_default() += count;
@@ -375,6 +376,6 @@ mod tests {
         let mut shuffled = book.bytes();
         shuffled.rotate_left(ENTRY);
         assert_eq!(Book::read(&shuffled), Ok(book), "sorted again");
-        assert!(Book::read(&[0; 17]).unwrap_err().contains("1 are left over"));
+        assert!(Book::read(&[0; 17]).unwrap_err().to_string().contains("1 are left over"));
     }
 }

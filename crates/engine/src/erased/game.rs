@@ -64,7 +64,7 @@ impl<G: Family> ErasedGame for SetUp<G> {
     }
 
     fn parse(&self, text: &str) -> Result<Box<dyn ErasedPosition>, EngineError> {
-        let refuse = |reason| EngineError::Position { text: text.escape_debug().to_string(), reason };
+        let refuse = |reason| EngineError::Position { text: text.to_owned(), reason };
         Ok(Box::new(Position::new(self.start.parse(text).map_err(refuse)?)))
     }
 

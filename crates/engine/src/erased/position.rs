@@ -36,7 +36,7 @@ pub(super) fn typed<G: Family>(position: &dyn ErasedPosition) -> Result<&G, Engi
 
 /// Reads a legal move.
 pub(super) fn read_move<G: Notation>(game: &G, text: &str) -> Result<G::Move, EngineError> {
-    game.parse_move(text).map_err(|reason| EngineError::Move { text: text.escape_debug().to_string(), reason })
+    game.parse_move(text).map_err(|reason| EngineError::Move { text: text.to_owned(), reason })
 }
 
 /// Writes a line of legal moves.

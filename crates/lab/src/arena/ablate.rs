@@ -2,6 +2,7 @@
 
 use super::settings::{Format, Settings};
 use crate::LabError;
+use crate::refusals;
 use crate::report::Report;
 use crate::stats::Tally;
 use polyply_engine::{Engine, OptionKind, Options, Variant};
@@ -43,12 +44,7 @@ impl Technique {
         let option = engine.option(name)?;
         let Some(value) = value else {
             let known = Technique::all(variant)?.into_iter().find(|technique| technique.name == option.name);
-            return known.ok_or_else(|| {
-                LabError::Call(format!(
-                    "`{}` is no switch; say with which value to try it, as in {name}=1",
-                    option.name
-                ))
-            });
+            return known.ok_or_else(|| LabError::Call(refusals::not_a_switch(option.name)));
         };
         engine.set_option(name, value)?;
         let tried = engine.option(name)?.value;

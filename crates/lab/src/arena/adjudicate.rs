@@ -2,6 +2,7 @@
 //! it has been long enough. Every rule is off unless it is asked for.
 
 use crate::LabError;
+use crate::refusals;
 use polyply_engine::{Score, Side};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -48,7 +49,7 @@ struct Fields<'t> {
 
 impl<'t> Fields<'t> {
     fn read(text: &'t str, known: &[&str], example: &str) -> Result<Fields<'t>, LabError> {
-        let refuse = || LabError::Call(format!("it is written {example}, not `{}`", text.escape_debug()));
+        let refuse = || LabError::Call(refusals::adjudication(example, text));
         let field = |part: &'t str| {
             let (key, value) = part.split_once('=').filter(|(key, _)| known.contains(key)).ok_or_else(refuse)?;
             Ok((key, value.parse().map_err(|_| refuse())?))

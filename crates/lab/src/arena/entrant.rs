@@ -2,6 +2,7 @@
 
 use super::time_control::TimeControl;
 use crate::LabError;
+use crate::refusals;
 use polyply_engine::{Engine, Options, Variant};
 use polyply_protocol::drive::{Program, Protocol};
 use std::path::Path;
@@ -9,6 +10,9 @@ use std::str::FromStr;
 
 /// Megabytes of the table of a built-in engine that was not told another size: enough for short moves, quickly emptied.
 const USUAL_HASH: usize = 16;
+
+/// What can be said of a program.
+const KEYS: &str = "cmd, arg, dir, proto, name, tc, movetime, nodes, depth, option.X";
 
 /// A player as it was asked for.
 ///
@@ -45,10 +49,9 @@ impl FromStr for Entrant {
     type Err = LabError;
 
     fn from_str(text: &str) -> Result<Entrant, LabError> {
-        let refuse = |reason: &str| LabError::Call(format!("the engine `{}` {reason}", text.escape_debug()));
         let (built_in, rest) = match text.strip_prefix("builtin") {
             Some("") => (true, ""),
-            Some(rest) => (true, rest.strip_prefix(':').ok_or_else(|| refuse("is written builtin:option=value,…"))?),
+            Some(rest) => (true, rest.strip_prefix(':').ok_or_else(|| LabError::Call(refusals::entrant_form(text)))?),
             None => (false, text),
         };
         let mut name = None;
@@ -56,7 +59,8 @@ impl FromStr for Entrant {
         let (mut command, mut protocol, mut folder, mut weights) = (None, None, None, None);
         let (mut args, mut options) = (Vec::new(), Vec::new());
         for part in split(rest) {
-            let (key, value) = part.split_once('=').ok_or_else(|| refuse(&format!("has `{part}` without a `=`")))?;
+            let refuse = || LabError::Call(refusals::entrant_part(text, &part));
+            let (key, value) = part.split_once('=').ok_or_else(refuse)?;
             let value = value.to_owned();
             match key {
                 "name" => name = Some(value),
@@ -67,16 +71,13 @@ impl FromStr for Entrant {
                 "arg" => args.push(value),
                 "dir" => folder = Some(value.into()),
                 "proto" => {
-                    let names = Protocol::ALL.map(|(name, _)| name).join(", ");
-                    let known =
-                        Protocol::find(&value).ok_or_else(|| refuse(&format!("has proto=; it is one of {names}")));
-                    protocol = Some(known?);
+                    let refuse = || LabError::Call(refusals::entrant_protocol(text, protocols()));
+                    protocol = Some(Protocol::find(&value).ok_or_else(refuse)?);
                 }
                 _ => match key.strip_prefix("option.") {
                     Some(option) => options.push((option.to_owned(), value)),
                     None => {
-                        let keys = "cmd, arg, dir, proto, name, tc, movetime, nodes, depth and option.X";
-                        return Err(refuse(&format!("has `{key}`; there are {keys}")));
+                        return Err(LabError::Call(refusals::entrant_key(text, key, KEYS)));
                     }
                 },
             }
@@ -84,8 +85,9 @@ impl FromStr for Entrant {
         let kind = if built_in {
             Kind::BuiltIn { options, weights }
         } else {
-            let command = command.ok_or_else(|| refuse("is neither builtin nor cmd=<program>,proto=<protocol>"))?;
-            let protocol = protocol.ok_or_else(|| refuse("needs proto=uci, uai, gomocup, nboard or gtp"))?;
+            let command = command.ok_or_else(|| LabError::Call(refusals::entrant_kind(text)))?;
+            let refuse = || LabError::Call(refusals::entrant_no_protocol(text, protocols()));
+            let protocol = protocol.ok_or_else(refuse)?;
             Kind::Program(Program { command: command.into(), args, folder, protocol, options })
         };
         let usual = match &kind {
@@ -94,6 +96,11 @@ impl FromStr for Entrant {
         };
         Ok(Entrant { name: name.unwrap_or(usual), kind, control, text: text.to_owned() })
     }
+}
+
+/// The names of the protocols.
+fn protocols() -> String {
+    Protocol::ALL.map(|(name, _)| name).join(", ")
 }
 
 /// The parts between commas; `\,` is a comma within a part.

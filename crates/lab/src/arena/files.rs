@@ -4,7 +4,8 @@ use super::contest::Resume;
 use super::settings::Settings;
 use crate::LabError;
 use crate::record::{Format, Record, json};
-use polyply_engine::Variant;
+use crate::refusals;
+use polyply_engine::{Refusal, Variant};
 use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
@@ -35,7 +36,7 @@ impl Files {
         let games = if out.extension().is_none() { out.with_extension(variant.about().record) } else { out.to_owned() };
         let format = Format::of(&games)?;
         let trial = Record { variant: variant.name().to_owned(), ..Record::default() };
-        format.write(&trial).map_err(|reason| LabError::Call(format!("{}: {reason}", games.display())))?;
+        format.write(&trial).map_err(|reason| LabError::asked(&games, reason))?;
         let beside = |ending: &str| games.with_extension(ending);
         Ok(Files {
             format,
@@ -50,16 +51,17 @@ impl Files {
 
     /// Says what would be written over.
     pub fn check(&self, resume: Resume) -> Result<(), LabError> {
-        let there = |path: &Path, hint| Err(LabError::Call(format!("{} is there already; {hint}", path.display())));
+        let refuse =
+            |refusal: fn(String) -> Refusal, path: &Path| Err(LabError::Call(refusal(path.display().to_string())));
         if self.journal.exists() {
             if !self.settings.exists() {
-                return there(&self.journal, "its games are not those of a match; name another file");
+                return refuse(refusals::not_a_match, &self.journal);
             }
             // All else was made from the journal and can be made again.
-            return if resume == Resume::Never { there(&self.journal, "--resume goes on with it") } else { Ok(()) };
+            return if resume == Resume::Never { refuse(refusals::match_there, &self.journal) } else { Ok(()) };
         }
         match [&self.games, &self.html, &self.json].into_iter().find(|path| path.exists()) {
-            Some(path) => there(path, "name another file"),
+            Some(path) => refuse(refusals::file_there, path),
             None => Ok(()),
         }
     }
@@ -72,11 +74,8 @@ impl Files {
             let text = std::fs::read_to_string(&self.settings).map_err(|error| failed(error.to_string()))?;
             let begun: Settings = serde_json::from_str(&text).map_err(|error| failed(error.to_string()))?;
             if begun != wanted {
-                return Err(LabError::Call(format!(
-                    "{} was begun with other settings ({}); name another file",
-                    self.journal.display(),
-                    difference(&begun, &wanted)
-                )));
+                let journal = self.journal.display().to_string();
+                return Err(LabError::Call(refusals::other_settings(journal, difference(&begun, &wanted))));
             }
         }
         let text = serde_json::to_string_pretty(&wanted).map_err(|error| failed(error.to_string()))?;
@@ -157,7 +156,7 @@ impl Journal {
             reader.read_line(&mut line).map_err(failed)?;
             // What a run that was cut off has left of a line is passed over.
             let Some(whole) = line.strip_suffix('\n') else { break };
-            let refuse = |reason| LabError::file(path, format!("line {number}: {reason}"));
+            let refuse = |reason| LabError::file(path, refusals::in_line(number, reason));
             each(json::parse(whole).map_err(refuse)?)?;
         }
         Ok(())

@@ -4,8 +4,9 @@ use super::entrant::built_in;
 use super::fair::fair_opening;
 use crate::LabError;
 use crate::record::{Format, Record};
+use crate::refusals;
 use polyply_core::random::Random;
-use polyply_engine::{Board, Engine, Limits, Place, Request, Variant};
+use polyply_engine::{Board, Engine, Limits, Place, Refusal, Request, Variant};
 use std::path::Path;
 
 /// Nodes to judge whether an opening is fair.
@@ -46,7 +47,7 @@ impl Openings {
             let begin = |record: &Record| {
                 let moves = record.all_moves().take(plies).map(str::to_owned).collect();
                 alive(Place { position: record.opening.position.clone(), moves }, variant)
-                    .map_err(|reason| LabError::asked(path, format!("game {}: {reason}", record.number + 1)))
+                    .map_err(|reason| LabError::asked(path, refusals::in_game(record.number + 1, reason)))
             };
             return Openings::listed(path, records.iter().map(begin).collect::<Result<_, _>>()?);
         }
@@ -54,14 +55,14 @@ impl Openings {
         let lines =
             text.lines().enumerate().map(|(index, line)| (index + 1, line.split(';').next().unwrap_or("").trim()));
         let places = lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).map(|(number, line)| {
-            opening(line, variant).map_err(|reason| LabError::asked(path, format!("line {number}: {reason}")))
+            opening(line, variant).map_err(|reason| LabError::asked(path, refusals::in_line(number, reason)))
         });
         Openings::listed(path, places.collect::<Result<_, _>>()?)
     }
 
     fn listed(path: &Path, places: Vec<Place>) -> Result<Openings, LabError> {
         match places.is_empty() {
-            true => Err(LabError::asked(path, "there is no opening in it")),
+            true => Err(LabError::asked(path, refusals::no_openings())),
             false => Ok(Openings::Listed(places)),
         }
     }
@@ -105,8 +106,8 @@ impl Openings {
     }
 }
 
-/// Reads an opening. The error is one sentence.
-fn opening(line: &str, variant: &Variant) -> Result<Place, String> {
+/// Reads an opening.
+fn opening(line: &str, variant: &Variant) -> Result<Place, Refusal> {
     let moves = offsets(line, variant)
         .unwrap_or_else(|| line.split([' ', ',']).filter(|mv| !mv.is_empty()).map(str::to_owned).collect());
     // What is no list of moves may still be a position; if it is neither, the game says what is wrong with the position.
@@ -118,11 +119,11 @@ fn opening(line: &str, variant: &Variant) -> Result<Place, String> {
 }
 
 /// A place where the game goes on, its moves as the game writes them.
-fn alive(place: Place, variant: &Variant) -> Result<Place, String> {
-    let board = Board::at(variant, &place).map_err(|error| error.to_string())?;
+fn alive(place: Place, variant: &Variant) -> Result<Place, Refusal> {
+    let board = Board::at(variant, &place)?;
     match board.outcome() {
         None => Ok(board.place().clone()),
-        Some(outcome) => Err(format!("the game is over after it: {outcome}")),
+        Some(outcome) => Err(refusals::opening_over(outcome)),
     }
 }
 

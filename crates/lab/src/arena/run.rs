@@ -7,6 +7,7 @@ use super::player::{House, Player};
 use super::time_control::TimeControl;
 use super::watch::{Moment, Watcher};
 use crate::LabError;
+use crate::refusals;
 use polyply_engine::{Board, Engine, Place, Side, Variant};
 use polyply_protocol::drive::{Fault, Log};
 use std::collections::{HashSet, VecDeque};
@@ -90,22 +91,20 @@ impl Plan {
 
     /// Says what can't be played, before anything is.
     pub fn check(&self) -> Result<(), LabError> {
-        let refuse = |reason: String| Err(LabError::Call(reason));
         if self.variant.swap().to_act().is_some() {
-            return refuse("in a match nobody chooses colours; set --rule opening=none or another opening".into());
+            return Err(LabError::Call(refusals::match_swap()));
         }
         for entrant in &self.entrants {
             entrant.check(&self.variant)?;
             if entrant.control.or(self.control) == TimeControl::default() {
-                let limits = "a time control, a time, nodes or a depth a move";
-                return refuse(format!("`{}` needs a limit: {limits}", entrant.name));
+                return Err(LabError::Call(refusals::no_limit(&entrant.name)));
             }
             if let Kind::Program(program) = &entrant.kind
                 && !program.protocol.takes_positions()
                 && let Openings::Listed(places) = &self.openings
                 && places.iter().any(|place| place.position.is_some())
             {
-                return refuse(format!("`{}` can be told openings as moves only, not as positions", entrant.name));
+                return Err(LabError::Call(refusals::openings_as_moves(&entrant.name)));
             }
         }
         Ok(())
@@ -118,12 +117,9 @@ impl Plan {
         for entrant in programs {
             let greeted =
                 Player::enter(entrant, &self.variant, &house).and_then(|mut player| player.new_game(&self.variant));
-            greeted.map_err(|fault| {
-                let sentence = format!("the engine `{}` {fault}", entrant.name);
-                match fault {
-                    Fault::Start(_) | Fault::Option(_) => LabError::Call(sentence),
-                    _ => LabError::Run(sentence),
-                }
+            greeted.map_err(|fault| match fault {
+                Fault::Start(_) | Fault::Option(_) => LabError::Call(fault.refusal(&entrant.name)),
+                _ => LabError::Run(fault.refusal(&entrant.name)),
             })?;
         }
         Ok(())

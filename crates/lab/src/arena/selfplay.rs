@@ -11,8 +11,8 @@ use super::game::{GameRules, Played};
 use super::openings::Openings;
 use super::run::{Flow, Game, Plan};
 use super::time_control::TimeControl;
-use crate::LabError;
 use crate::record::{Move, Record};
+use crate::{LabError, refusals};
 use polyply_engine::{Place, Variant};
 use polyply_protocol::drive::Log;
 use std::collections::HashSet;
@@ -118,7 +118,7 @@ impl SelfPlay {
     /// How long a move took is left out: so the same seed makes the same lines.
     fn record(&self, game: &Game, opening: Place, Played { moves, end, .. }: Played) -> Result<Record, LabError> {
         if end.reason.is_failure() {
-            return Err(LabError::Run(format!("game {} can't be played: {}", game.number, end.detail)));
+            return Err(LabError::Run(refusals::selfplay_broken(game.number, &end.detail)));
         }
         let name = self.plan.entrants[0].name.clone();
         Ok(Record {

@@ -8,6 +8,7 @@ use super::run::Plan;
 use super::time_control::TimeControl;
 use crate::LabError;
 use crate::duration::parse_duration;
+use crate::refusals;
 use crate::stats::Sprt;
 use polyply_engine::Variant;
 use serde::{Deserialize, Serialize};
@@ -127,14 +128,14 @@ impl Settings {
     pub fn from_toml(text: &str) -> Result<Settings, LabError> {
         toml::from_str(text).map_err(|error| {
             let sentence = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
-            LabError::Call(sentence)
+            LabError::Call(refusals::settings_refused(sentence))
         })
     }
 
     /// Reads a file. Without `out` the games go beside it, under its name; the files it names are meant from where it is.
     pub fn from_file(path: &Path) -> Result<Settings, LabError> {
         let text = std::fs::read_to_string(path).map_err(|error| LabError::asked(path, error))?;
-        let mut settings = Settings::from_toml(&text).map_err(|error| LabError::asked(path, error))?;
+        let mut settings = Settings::from_toml(&text).map_err(|error| LabError::asked(path, error.refusal()))?;
         let folder = path.parent().unwrap_or(Path::new(""));
         if !["random", "start"].contains(&settings.openings.as_str()) {
             settings.openings = folder.join(&settings.openings).display().to_string();
@@ -157,7 +158,7 @@ impl Settings {
         let variant = self.variant()?;
         let mut entrants = self.engines.iter().map(|text| text.parse()).collect::<Result<Vec<Entrant>, _>>()?;
         if entrants.len() < 2 {
-            return Err(LabError::Call("a match needs two engines or more".into()));
+            return Err(LabError::Call(refusals::two_engines()));
         }
         tell_apart(&mut entrants);
         let mut openings = match self.openings.as_str() {
@@ -168,8 +169,8 @@ impl Settings {
         if self.shuffle {
             openings.shuffle(self.seed);
         }
-        let duration = |what: &str, text: &str| {
-            parse_duration(text).map_err(|reason| LabError::Call(format!("the {what} can't be `{text}`: {reason}")))
+        let duration = |setting: &str, text: &str| {
+            parse_duration(text).map_err(|_| LabError::Call(refusals::setting_time(setting, text)))
         };
         let adjudication = Adjudication {
             draw: self.draw.as_deref().map(str::parse).transpose()?,
@@ -197,7 +198,7 @@ impl Settings {
         };
         plan.check()?;
         if self.sprt.is_some() && plan.pairings.len() > 1 {
-            return Err(LabError::Call("a sequential test is for two engines".into()));
+            return Err(LabError::Call(refusals::sequential_two()));
         }
         Ok(plan)
     }

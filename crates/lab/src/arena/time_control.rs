@@ -2,6 +2,7 @@
 
 use crate::LabError;
 use crate::duration::parse_duration;
+use crate::refusals;
 use polyply_engine::{Clock, Side};
 use polyply_protocol::drive::Budget;
 use std::fmt;
@@ -40,20 +41,19 @@ impl TimeControl {
 
     /// Sets one limit by its name: `tc`, `movetime`, `nodes` or `depth`; false where it is none of them.
     pub fn set(&mut self, key: &str, value: &str) -> Result<bool, LabError> {
-        let refuse = |what: &str| LabError::Call(format!("`{key}` is {what}, not `{}`", value.escape_debug()));
         match key {
             "tc" => self.clock = Some(value.parse()?),
             "movetime" => {
                 let time = parse_duration(value).ok().filter(|time| !time.is_zero());
-                self.time = Some(time.ok_or_else(|| refuse("a time with its unit, as in 100ms or 2s"))?);
+                self.time = Some(time.ok_or_else(|| LabError::Call(refusals::setting_time(key, value)))?);
             }
             "nodes" => {
                 let nodes = value.parse().ok().filter(|&nodes| nodes > 0);
-                self.nodes = Some(nodes.ok_or_else(|| refuse("a number of nodes"))?);
+                self.nodes = Some(nodes.ok_or_else(|| LabError::Call(refusals::setting_nodes(value)))?);
             }
             "depth" => {
                 let depth = value.parse().ok().filter(|depth| (1..=255).contains(depth));
-                self.depth = Some(depth.ok_or_else(|| refuse("a number of plies from 1 to 255"))?);
+                self.depth = Some(depth.ok_or_else(|| LabError::Call(refusals::setting_depth(value)))?);
             }
             _ => return Ok(false),
         }
@@ -66,12 +66,7 @@ impl FromStr for ClockRule {
 
     /// Reads `moves/time+increment`, where only the time must be there. Times are seconds, or `minutes:seconds`.
     fn from_str(text: &str) -> Result<ClockRule, LabError> {
-        let refuse = || {
-            LabError::Call(format!(
-                "a time control is moves/seconds+increment, as in 40/60+0.6, 10+0.1 or 1:30, not `{}`",
-                text.escape_debug()
-            ))
-        };
+        let refuse = || LabError::Call(refusals::time_control(text));
         let (moves, rest) = match text.split_once('/') {
             Some((moves, rest)) => (Some(moves.parse().ok().filter(|&moves| moves > 0).ok_or_else(refuse)?), rest),
             None => (None, text),

@@ -1,7 +1,7 @@
 //! Positions with the move that was chosen, as an order of moves sees them.
 
 use super::replay::{Game, Thought, replay};
-use crate::LabError;
+use crate::{LabError, refusals};
 use polyply_engine::Variant;
 use std::path::PathBuf;
 
@@ -28,7 +28,7 @@ impl Choices {
         let mut choices = Choices::default();
         replay(variant, paths, &mut |game| choices.add_game(variant, game))?;
         match choices.is_empty() {
-            true => Err(LabError::Call("there is no choice to learn from in these files".into())),
+            true => Err(LabError::Call(refusals::nothing_to_learn())),
             false => Ok(choices),
         }
     }

@@ -5,7 +5,7 @@
 //! left. Late positions are solved as well, so that the plane of the end is known.
 
 use super::replay::{self, Spot, replay};
-use crate::LabError;
+use crate::{LabError, refusals};
 use polyply_core::random::Random;
 use polyply_core::weights::{self, Kind, Section};
 use polyply_engine::learning::Features;
@@ -54,7 +54,7 @@ pub fn positions(variant: &Variant, paths: &[PathBuf], count: usize, seed: u64) 
         Ok(())
     })?;
     if spots.is_empty() {
-        return Err(LabError::Call("there is no position in these files to search".into()));
+        return Err(LabError::Call(refusals::nothing_to_learn()));
     }
     let mut random = Random::of(seed, 0);
     let drawn: Vec<Spot> = (0..count).map(|_| spots[random.scaled(spots.len())]).collect();

@@ -1,7 +1,7 @@
 //! Positions to learn from, as an evaluation sees them.
 
 use super::replay::{Game, Thought, replay};
-use crate::LabError;
+use crate::{LabError, refusals};
 use polyply_engine::learning::{Features, Lesson, Loss, View};
 use polyply_engine::{Outcome, Side, Variant};
 use std::path::PathBuf;
@@ -33,7 +33,7 @@ impl Samples {
         let mut samples = Samples::default();
         replay(variant, paths, &mut |game| samples.add_game(variant, lesson, game, result))?;
         match samples.is_empty() {
-            true => Err(LabError::Call("there is no position to learn from in these files".into())),
+            true => Err(LabError::Call(refusals::nothing_to_learn())),
             false => Ok(samples),
         }
     }
@@ -68,7 +68,7 @@ impl Samples {
     /// Every position is worth what came after it.
     fn add_discounted(&mut self, variant: &Variant, game: &Game<'_>, result: f32) -> Result<(), LabError> {
         let Some(Outcome::Points(points)) = game.each(|_, _| Ok(()))?.outcome() else {
-            return Err(LabError::Call("the game has no end".into()));
+            return Err(LabError::Call(refusals::game_unfinished()));
         };
         let values = discounted(&game.thoughts, points as f32, variant.units() as f32, result);
         let mut line = Vec::with_capacity(game.moves.len());

@@ -1,8 +1,8 @@
 //! The formats by name, and files of them.
 
 use super::{Record, ggf, json, moves, pgn, positions, psq, sgf, wthor};
-use crate::LabError;
-use polyply_engine::Variant;
+use crate::{LabError, refusals};
+use polyply_engine::{Refusal, Variant};
 use std::collections::HashSet;
 use std::path::Path;
 
@@ -48,13 +48,7 @@ impl Format {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
         let found = Format::NAMES.iter().find(|(_, name)| *name == ending).map(|(format, _)| *format);
         let endings: Vec<String> = Format::NAMES.iter().map(|(_, name)| format!(".{name}")).collect();
-        found.ok_or_else(|| {
-            LabError::Call(format!(
-                "the games of `{}` are in no format that its name tells; it ends with one of {}",
-                path.display(),
-                endings.join(", ")
-            ))
-        })
+        found.ok_or_else(|| LabError::Call(refusals::format_unknown(path.display().to_string(), endings.join(", "))))
     }
 
     /// Its files hold whole games, and not positions or mere moves.
@@ -63,7 +57,7 @@ impl Format {
     }
 
     /// A game as a piece of text that can be added to a file, or why the format can't hold it.
-    pub fn write(self, record: &Record) -> Result<String, String> {
+    pub fn write(self, record: &Record) -> Result<String, Refusal> {
         match self {
             Format::Json => Ok(json::line(record) + "\n"),
             Format::Pgn => Ok(pgn::write(record)),
@@ -73,12 +67,12 @@ impl Format {
             Format::Moves => moves::write(record),
             Format::Epd => positions::write_epd(record),
             Format::Obf => positions::write_obf(record),
-            Format::Wthor => Err("a WTHOR file is written as a whole".into()),
+            Format::Wthor => Err(refusals::wthor_whole()),
         }
     }
 
     /// All games as the bytes of a file; those that it can't hold are told and left out.
-    pub fn write_all(self, records: &[Record]) -> (Vec<u8>, Vec<String>) {
+    pub fn write_all(self, records: &[Record]) -> (Vec<u8>, Vec<Refusal>) {
         if self == Format::Wthor {
             return wthor::write(records);
         }
@@ -86,20 +80,20 @@ impl Format {
         for (index, record) in records.iter().enumerate() {
             match self.write(record) {
                 Ok(text) => bytes.extend(text.into_bytes()),
-                Err(reason) => faults.push(format!("game {}: {reason}", index + 1)),
+                Err(reason) => faults.push(refusals::in_game(index + 1, reason)),
             }
         }
         (bytes, faults)
     }
 
-    /// The games of a file, each of them or what is wrong with it, in a sentence that says which game or which line that
-    /// is. The variant is what is played where the format does not tell.
-    pub fn read_all(self, bytes: &[u8], variant: Option<&Variant>) -> Vec<Result<Record, String>> {
+    /// The games of a file, each of them or what is wrong with it and in which game or line that is. The variant is what is
+    /// played where the format does not tell.
+    pub fn read_all(self, bytes: &[u8], variant: Option<&Variant>) -> Vec<Result<Record, Refusal>> {
         if self == Format::Wthor {
             return wthor::read(bytes);
         }
         let text = String::from_utf8_lossy(bytes);
-        let games = match self {
+        match self {
             Format::Json => json::read(&text),
             Format::Pgn => numbered(pgn::read(&text)),
             Format::Sgf => numbered(sgf::read(&text)),
@@ -108,21 +102,18 @@ impl Format {
             Format::Moves => moves::read(&text, variant),
             Format::Epd | Format::Obf => positions::read(&text, self),
             Format::Wthor => Vec::new(),
-        };
-        // What a sentence quotes from the file may have had several lines.
-        let one_line = |reason: String| reason.replace(char::is_control, " ");
-        games.into_iter().map(|game| game.map_err(one_line)).collect()
+        }
     }
 
     /// The games of a file; the first that is wrong refuses all.
-    pub fn read(self, bytes: &[u8], variant: Option<&Variant>) -> Result<Vec<Record>, String> {
+    pub fn read(self, bytes: &[u8], variant: Option<&Variant>) -> Result<Vec<Record>, Refusal> {
         self.read_all(bytes, variant).into_iter().collect()
     }
 }
 
 /// Games of a file by the numbers that they have in it. Where these are missing, or the same for the games of a pair, their
 /// order has to do.
-fn numbered(mut games: Vec<Result<Record, String>>) -> Vec<Result<Record, String>> {
+fn numbered(mut games: Vec<Result<Record, Refusal>>) -> Vec<Result<Record, Refusal>> {
     let mut seen = HashSet::new();
     if !games.iter().flatten().all(|game| seen.insert(game.number)) {
         (0..).zip(games.iter_mut().flatten()).for_each(|(number, game)| game.number = number);

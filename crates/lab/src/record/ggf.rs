@@ -8,24 +8,25 @@
 
 use super::words::{parse_seconds, seconds};
 use super::{End, Move, Reason, Record, line_at};
-use polyply_engine::{Score, Side, Variant};
+use crate::refusals;
+use polyply_engine::{Refusal, Score, Side, Variant};
 use polyply_protocol::ggf::{self, CELLS};
 
 /// The name of the format, by which games say what it calls them.
 const GGF: &str = "ggf";
 
 /// The game that the format is for, and what it calls it.
-fn known() -> Result<(Variant, &'static str), String> {
-    let variant = Variant::main_of(GGF).ok_or("no game here has such files")?;
+fn known() -> Result<(Variant, &'static str), Refusal> {
+    let variant = Variant::main_of(GGF).ok_or_else(refusals::format_unused)?;
     let name = variant.alias(GGF).map_or("", |(alias, _)| alias.name);
     Ok((variant, name))
 }
 
 /// A game, or why it is not one of Othello.
-pub fn write(record: &Record) -> Result<String, String> {
+pub fn write(record: &Record) -> Result<String, Refusal> {
     let (variant, game) = known()?;
     if record.variant != variant.name() {
-        return Err(format!("a GGF file holds games of {game}, not of {}", record.variant));
+        return Err(refusals::file_variant("GGF", game, &record.variant));
     }
     let (board, mut side) = ggf::board_property(record.opening.position.as_deref())?;
     let name = |player: &str| player.replace(['[', ']'], " ");
@@ -80,20 +81,20 @@ fn move_text(mv: &Move, side: Side) -> String {
 }
 
 /// The games of a text, or what is wrong with one; the games behind it are read all the same.
-pub fn read(text: &str) -> Vec<Result<Record, String>> {
-    let mut games: Vec<Result<Record, String>> = Vec::new();
+pub fn read(text: &str) -> Vec<Result<Record, Refusal>> {
+    let mut games: Vec<Result<Record, Refusal>> = Vec::new();
     let mut rest = text;
     loop {
         let number = games.len() as u64;
         let read = text.len() - rest.len();
-        let refuse = |reason: String| format!("game {}, after line {}: {reason}", number + 1, line_at(text, read));
+        let refuse = |reason| refusals::in_game_after(number + 1, line_at(text, read), reason);
         match ggf::body(rest) {
             Ok(Some((body, after))) => {
                 games.push(game(body).map(|record| Record { number, ..record }).map_err(refuse));
                 rest = after;
             }
             Ok(None) if games.is_empty() && !text.trim().is_empty() => {
-                return vec![Err("this is no GGF: there is no `(;`".into())];
+                return vec![Err(refusals::not_ggf())];
             }
             Ok(None) => return games,
             Err(reason) => {
@@ -104,12 +105,12 @@ pub fn read(text: &str) -> Vec<Result<Record, String>> {
     }
 }
 
-fn game(body: &str) -> Result<Record, String> {
+fn game(body: &str) -> Result<Record, Refusal> {
     let (variant, game) = known()?;
     let mut record = Record { variant: variant.name().to_owned(), ..Record::default() };
     for (name, value) in ggf::properties(body)? {
         match name {
-            "GM" if value != game => return Err(format!("it is not one of {game}")),
+            "GM" if value != game => return Err(refusals::ggf_game(game)),
             "PB" => record.players[0] = value.to_owned(),
             "PW" => record.players[1] = value.to_owned(),
             "DT" => record.date = Some(value.to_owned()),
@@ -123,12 +124,12 @@ fn game(body: &str) -> Result<Record, String> {
     Ok(record)
 }
 
-fn read_result(text: &str) -> Result<End, String> {
+fn read_result(text: &str) -> Result<End, Refusal> {
     let (points, why) = text.split_once(':').unwrap_or((text, ""));
     if points == "?" {
         return Ok(End::default());
     }
-    let refuse = || format!("a result is as in +2.000 or -64.000:t, not `{}`", text.escape_debug());
+    let refuse = || refusals::ggf_result(text);
     let points: f64 = points.parse().ok().filter(|points: &f64| points.abs() <= CELLS as f64).ok_or_else(refuse)?;
     let points = points.round() as i32;
     let reason = match why {
@@ -145,11 +146,11 @@ fn read_result(text: &str) -> Result<End, String> {
     Ok(End { winner, reason, points: (reason == Reason::Rules).then_some(points), ..End::default() })
 }
 
-fn read_move(text: &str, side: Side) -> Result<Move, String> {
+fn read_move(text: &str, side: Side) -> Result<Move, Refusal> {
     let mut parts = text.split('/').skip(1);
     let mv = ggf::move_text(text);
     if mv.is_empty() {
-        return Err("a move is as in F5 or PA, not empty".into());
+        return Err(refusals::ggf_move());
     }
     let score = parts.next().and_then(|score| score.parse::<f64>().ok()).filter(|score| score.abs() < 1e6);
     let first = |score: f64| if side == Side::First { score } else { -score };

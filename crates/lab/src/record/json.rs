@@ -9,7 +9,8 @@
 //! A line is whole only with its line feed: what a run that was cut off has left of one is passed over.
 
 use super::{End, Move, Reason, Record};
-use polyply_engine::{Place, Score};
+use crate::refusals;
+use polyply_engine::{Place, Refusal, Score};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -84,7 +85,7 @@ impl JsonMove {
         }
     }
 
-    fn read(self) -> Result<Move, String> {
+    fn read(self) -> Result<Move, Refusal> {
         let line = |line: Vec<JsonMove>| line.into_iter().map(JsonMove::read).collect::<Result<Vec<_>, _>>();
         Ok(Move {
             text: self.text,
@@ -135,10 +136,10 @@ fn milliseconds(time: Duration) -> f64 {
     time.as_micros() as f64 / 1000.0
 }
 
-fn duration(milliseconds: f64) -> Result<Duration, String> {
+fn duration(milliseconds: f64) -> Result<Duration, Refusal> {
     let micros = (milliseconds * 1000.0).round();
     let fits = (0.0..1e18).contains(&micros);
-    fits.then(|| Duration::from_micros(micros as u64)).ok_or_else(|| format!("{milliseconds} ms is no time"))
+    fits.then(|| Duration::from_micros(micros as u64)).ok_or_else(|| refusals::time_unknown(milliseconds.to_string()))
 }
 
 /// The line of a game, without its line feed.
@@ -163,10 +164,10 @@ pub fn line(record: &Record) -> String {
 }
 
 /// Reads a line.
-pub fn parse(line: &str) -> Result<Record, String> {
-    let json: JsonRecord = serde_json::from_str(line).map_err(|error| format!("this is no game: {error}"))?;
-    let result = || format!("a result is 1-0, 0-1, 1/2-1/2 or *, not `{}`", json.result.escape_debug());
-    let reason = || format!("`{}` is no reason why a game ends", json.reason.escape_debug());
+pub fn parse(line: &str) -> Result<Record, Refusal> {
+    let json: JsonRecord = serde_json::from_str(line).map_err(|error| refusals::not_a_game(error.to_string()))?;
+    let result = || refusals::result_unknown(&json.result);
+    let reason = || refusals::end_unknown(&json.reason);
     let end = End {
         reason: Reason::parse(&json.reason).ok_or_else(reason)?,
         points: json.points,
@@ -189,8 +190,8 @@ pub fn parse(line: &str) -> Result<Record, String> {
 }
 
 /// The games of a file: of its whole lines.
-pub fn read(text: &str) -> Vec<Result<Record, String>> {
+pub fn read(text: &str) -> Vec<Result<Record, Refusal>> {
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
     let numbered = whole.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());
-    numbered.map(|(index, line)| parse(line).map_err(|reason| format!("line {}: {reason}", index + 1))).collect()
+    numbered.map(|(index, line)| parse(line).map_err(|reason| refusals::in_line(index + 1, reason))).collect()
 }

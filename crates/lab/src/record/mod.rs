@@ -22,7 +22,9 @@ pub mod wthor;
 pub use format::Format;
 
 use crate::LabError;
-use polyply_engine::{Board, Outcome, Place, Score, Side, Variant};
+use crate::refusals;
+use polyply_engine::registry::games;
+use polyply_engine::{Board, Outcome, Place, Refusal, Score, Side, Variant};
 use std::path::Path;
 use std::time::Duration;
 
@@ -184,7 +186,7 @@ impl Record {
     }
 
     /// Plays the game: its moves become what the game writes. The error says which of them can't be played.
-    pub fn replay(&mut self) -> Result<(), String> {
+    pub fn replay(&mut self) -> Result<(), Refusal> {
         let mut board = self.start()?;
         for mv in &mut self.opening.moves {
             *mv = play(&mut board, mv)?;
@@ -193,14 +195,14 @@ impl Record {
     }
 
     /// The board it began with, before any move.
-    fn start(&self) -> Result<Board, String> {
-        let variant = Variant::find(&self.variant).map_err(|error| error.to_string())?;
+    fn start(&self) -> Result<Board, Refusal> {
+        let variant = Variant::find(&self.variant)?;
         let place = Place { position: self.opening.position.clone(), moves: Vec::new() };
-        Board::at(&variant, &place).map_err(|error| error.to_string())
+        Ok(Board::at(&variant, &place)?)
     }
 
     /// The board it has come to.
-    pub fn last(&self) -> Result<Board, String> {
+    pub fn last(&self) -> Result<Board, Refusal> {
         let mut board = self.start()?;
         self.all_moves().try_for_each(|mv| play(&mut board, mv).map(drop))?;
         Ok(board)
@@ -234,18 +236,18 @@ impl Record {
 }
 
 /// Plays a move and returns it as the game writes it, or says which can't be played.
-fn play(board: &mut Board, mv: &str) -> Result<String, String> {
+fn play(board: &mut Board, mv: &str) -> Result<String, Refusal> {
     let ply = board.moves().len() + 1;
-    board.play(mv).map_err(|error| format!("ply {ply}: {error}"))?;
+    board.play(mv).map_err(|error| refusals::at_ply(ply, error))?;
     Ok(board.moves().last().cloned().unwrap_or_default())
 }
 
 /// Plays moves and what might have been played instead of each.
-fn replay_line(board: &mut Board, line: &mut [Move]) -> Result<(), String> {
+fn replay_line(board: &mut Board, line: &mut [Move]) -> Result<(), Refusal> {
     for mv in line {
         let plies = board.moves().len();
         for variation in &mut mv.variations {
-            replay_line(board, variation).map_err(|reason| format!("in a variation, {reason}"))?;
+            replay_line(board, variation).map_err(refusals::in_variation)?;
             while board.moves().len() > plies {
                 board.undo();
             }
@@ -253,6 +255,12 @@ fn replay_line(board: &mut Board, line: &mut [Move]) -> Result<(), String> {
         mv.text = play(board, &mv.text)?;
     }
     Ok(())
+}
+
+/// The names of the games that files of a format can hold.
+fn names_of(format: &str) -> String {
+    let known = games().filter(|about| about.aliases.iter().any(|alias| alias.of == format));
+    known.map(|about| about.name).collect::<Vec<_>>().join(", ")
 }
 
 /// The line of a text that a byte is in, from 1.

@@ -4,12 +4,13 @@
 //! reading puts them back. A comment begins with `#`, or with `%`.
 
 use super::{Move, Record, play};
-use polyply_engine::{Board, Variant};
+use crate::refusals;
+use polyply_engine::{Board, Refusal, Variant};
 
 /// The moves of a game, close together where they can be read like that.
-pub fn write(record: &Record) -> Result<String, String> {
+pub fn write(record: &Record) -> Result<String, Refusal> {
     if record.opening.position.is_some() {
-        return Err("a list of moves has no place for a position".into());
+        return Err(refusals::moves_position());
     }
     let pass = Variant::find(&record.variant).ok().and_then(|variant| variant.about().pass);
     let moves: Vec<&str> = record.all_moves().filter(|mv| pass != Some(mv)).collect();
@@ -18,14 +19,14 @@ pub fn write(record: &Record) -> Result<String, String> {
 }
 
 /// The games of a text, each line one, or what is wrong with it.
-pub fn read(text: &str, variant: Option<&Variant>) -> Vec<Result<Record, String>> {
+pub fn read(text: &str, variant: Option<&Variant>) -> Vec<Result<Record, Refusal>> {
     let Some(variant) = variant else {
-        return vec![Err("a list of moves does not say which game it is of; --variant does".into())];
+        return vec![Err(refusals::moves_variant())];
     };
     let lines = crate::suite::lines(text).enumerate();
     lines
         .map(|(number, (at, line))| {
-            let moves = game(line, variant).map_err(|reason| format!("line {at}: {reason}"))?;
+            let moves = game(line, variant).map_err(|reason| refusals::in_line(at, reason))?;
             let moves = moves.into_iter().map(|text| Move { text, ..Move::default() });
             let mut record = Record {
                 number: number as u64,
@@ -39,7 +40,7 @@ pub fn read(text: &str, variant: Option<&Variant>) -> Vec<Result<Record, String>
         .collect()
 }
 
-fn game(line: &str, variant: &Variant) -> Result<Vec<String>, String> {
+fn game(line: &str, variant: &Variant) -> Result<Vec<String>, Refusal> {
     let words: Vec<String> = line.split([' ', ',', '\t']).filter(|word| !word.is_empty()).map(str::to_owned).collect();
     let apart: Option<Vec<String>> =
         words.iter().map(|word| pieces(word)).collect::<Option<Vec<_>>>().map(|all| all.concat());
@@ -66,7 +67,7 @@ fn pieces(word: &str) -> Option<Vec<String>> {
 }
 
 /// The moves as the game writes them, with a pass wherever there was nothing else to play and none is written.
-pub fn with_passes(variant: &Variant, moves: &[String]) -> Result<Vec<String>, String> {
+pub fn with_passes(variant: &Variant, moves: &[String]) -> Result<Vec<String>, Refusal> {
     let mut board = Board::new(variant);
     for mv in moves {
         let refused = match play(&mut board, mv) {

@@ -5,7 +5,8 @@
 //! moves) are kept as they are.
 
 use super::{Format, Record};
-use polyply_engine::{Board, Place, Variant};
+use crate::refusals;
+use polyply_engine::{Board, Place, Refusal, Variant};
 
 /// The setting that keeps what stands behind a position.
 const OPERATIONS: &str = "Operations";
@@ -16,22 +17,22 @@ fn ending(format: Format) -> &'static str {
 }
 
 /// The positions of a text, or what is wrong with a line.
-pub fn read(text: &str, format: Format) -> Vec<Result<Record, String>> {
+pub fn read(text: &str, format: Format) -> Vec<Result<Record, Refusal>> {
     let Some(variant) = Variant::main_of(ending(format)) else {
-        return vec![Err("no game here has such files".into())];
+        return vec![Err(refusals::format_unused())];
     };
     let lines = crate::suite::lines(text).enumerate();
     lines
         .map(|(number, (at, line))| {
-            let record = position(line, &variant).map_err(|reason| format!("line {at}: {reason}"))?;
+            let record = position(line, &variant).map_err(|reason| refusals::in_line(at, reason))?;
             Ok(Record { number: number as u64, ..record })
         })
         .collect()
 }
 
-fn position(line: &str, variant: &Variant) -> Result<Record, String> {
-    let written = variant.problem(line).map_err(|error| error.to_string())?;
-    let board = Board::at(variant, &written.place).map_err(|error| error.to_string())?;
+fn position(line: &str, variant: &Variant) -> Result<Record, Refusal> {
+    let written = variant.problem(line)?;
+    let board = Board::at(variant, &written.place)?;
     let settings = match written.operations.is_empty() {
         true => Vec::new(),
         false => vec![(OPERATIONS.to_owned(), written.operations)],
@@ -47,18 +48,18 @@ fn position(line: &str, variant: &Variant) -> Result<Record, String> {
 }
 
 /// The position a game has come to, with what was written behind it where it is the one that was read.
-fn last(record: &Record, format: Format) -> Result<(String, String), String> {
+fn last(record: &Record, format: Format) -> Result<(String, String), Refusal> {
     let board = record.last()?;
     if board.variant().alias(ending(format)).is_none() {
         let known = Variant::main_of(ending(format)).map_or(String::new(), |variant| variant.name().to_owned());
-        return Err(format!("such a file holds positions of {known}, not of {}", record.variant));
+        return Err(refusals::positions_of(known, &record.variant));
     }
     let operations = record.settings.iter().find(|(name, _)| name == OPERATIONS && board.moves().is_empty());
     Ok((board.text(), operations.map_or(String::new(), |(_, text)| text.clone())))
 }
 
 /// The last position of a game, as EPD.
-pub fn write_epd(record: &Record) -> Result<String, String> {
+pub fn write_epd(record: &Record) -> Result<String, Refusal> {
     let (fen, operations) = last(record, Format::Epd)?;
     let fields: Vec<&str> = fen.split_whitespace().collect();
     let (board, counters) = fields.split_at(4.min(fields.len()));
@@ -73,7 +74,7 @@ pub fn write_epd(record: &Record) -> Result<String, String> {
 }
 
 /// The last position of a game, as OBF.
-pub fn write_obf(record: &Record) -> Result<String, String> {
+pub fn write_obf(record: &Record) -> Result<String, Refusal> {
     let (position, operations) = last(record, Format::Obf)?;
     Ok(format!("{position}; {operations}").trim_end().to_owned() + "\n")
 }

@@ -12,8 +12,9 @@
 //! Columns count from the left and rows from the top, both from 1. The rules, what the players thought and how the game
 //! ended have no place in it; a game that is read is one of freestyle, and has ended if there are five in a row.
 
-use super::{End, Move, Reason, Record};
-use polyply_engine::Variant;
+use super::{End, Move, Reason, Record, names_of};
+use crate::refusals;
+use polyply_engine::{Refusal, Variant};
 use std::time::Duration;
 
 const HEADING: &str = "Piskvorky";
@@ -21,20 +22,20 @@ const HEADING: &str = "Piskvorky";
 const PSQ: &str = "psq";
 
 /// A game, or why it is not one of five in a row that began with an empty board.
-pub fn write(record: &Record) -> Result<String, String> {
-    let variant = Variant::find(&record.variant).map_err(|error| error.to_string())?;
+pub fn write(record: &Record) -> Result<String, Refusal> {
+    let variant = Variant::find(&record.variant)?;
     if variant.alias(PSQ).is_none() {
-        return Err(format!("a PSQ file holds games of five in a row, not of {}", record.variant));
+        return Err(refusals::file_variant("PSQ", names_of(PSQ), &record.variant));
     }
     let layout = variant.layout();
     let size = layout.columns;
     if record.opening.position.is_some() {
-        return Err("a game that began with a position has no place in a PSQ file".into());
+        return Err(refusals::psq_position());
     }
     let mut text = format!("{HEADING} {size}x{size}, 11:11, 0\n");
     let times = record.opening.moves.iter().map(|_| None).chain(record.moves.iter().map(|mv| mv.time));
     for (mv, time) in record.all_moves().zip(times) {
-        let cell = layout.find_cell(mv).ok_or_else(|| format!("`{}` is no cell of the board", mv.escape_debug()))?;
+        let cell = layout.find_cell(mv).ok_or_else(|| refusals::cell_unknown(mv))?;
         text += &format!("{},{},{}\n", cell % size + 1, cell / size + 1, time.unwrap_or_default().as_millis());
     }
     for player in &record.players {
@@ -47,7 +48,7 @@ pub fn write(record: &Record) -> Result<String, String> {
 }
 
 /// The games of a text, each with its heading, or what is wrong with one.
-pub fn read(text: &str) -> Vec<Result<Record, String>> {
+pub fn read(text: &str) -> Vec<Result<Record, Refusal>> {
     let mut games = Vec::new();
     let numbered = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
     let mut lines = numbered.filter(|(_, line)| !line.is_empty()).peekable();
@@ -58,18 +59,17 @@ pub fn read(text: &str) -> Vec<Result<Record, String>> {
         }
         let number = games.len() as u64;
         let read = game(heading, &body).map(|record| Record { number, ..record });
-        games.push(read.map_err(|reason| format!("game {}, line {at}: {reason}", number + 1)));
+        games.push(read.map_err(|reason| refusals::in_game_line(number + 1, at, reason)));
     }
     games
 }
 
-fn game(heading: &str, body: &[&str]) -> Result<Record, String> {
-    let refuse = || format!("it begins with `{HEADING} 15x15, 11:11, 0`, not `{}`", heading.escape_debug());
+fn game(heading: &str, body: &[&str]) -> Result<Record, Refusal> {
+    let refuse = || refusals::psq_heading(HEADING, heading);
     let size = heading.strip_prefix(HEADING).and_then(|rest| rest.split(',').next()).ok_or_else(refuse)?;
     let (width, height) = size.trim().split_once('x').ok_or_else(refuse)?;
     let size: usize = width.parse().ok().filter(|_| width == height).ok_or_else(refuse)?;
-    let variant = Variant::by_alias(PSQ, "", Some(size as u32)).ok_or("no game here has such files")?;
-    let variant = variant.map_err(|error| error.to_string())?;
+    let variant = Variant::by_alias(PSQ, "", Some(size as u32)).ok_or_else(refusals::format_unused)??;
     let layout = variant.layout();
     let mut record = Record { variant: variant.name().to_owned(), ..Record::default() };
     let mut lines = body.iter().peekable();
@@ -77,7 +77,7 @@ fn game(heading: &str, body: &[&str]) -> Result<Record, String> {
         let [x, y, time] = numbers;
         let on_board = |at: u64| (1..=size as u64).contains(&at);
         if !on_board(x) || !on_board(y) {
-            return Err(format!("{x},{y} is not on a board of {size}"));
+            return Err(refusals::psq_point(x, y, size));
         }
         let text = layout.cell_name((y as usize - 1) * size + x as usize - 1);
         record.moves.push(Move { text, time: Some(Duration::from_millis(time)), ..Move::default() });

@@ -7,7 +7,8 @@
 use super::stones::Stones;
 use super::words::{BOOK, comment, parse_seconds, read_comment, seconds};
 use super::{End, Move, Reason, Record, line_at};
-use polyply_engine::Side;
+use crate::refusals;
+use polyply_engine::{Refusal, Side};
 
 /// The number of the game where a file does not say it: five in a row, as its programs have it.
 const USUAL_GAME: &str = "4";
@@ -15,7 +16,7 @@ const USUAL_GAME: &str = "4";
 const OPENING_MOVE: &str = "opening move";
 
 /// A game, or why it is not one that SGF can hold.
-pub fn write(record: &Record) -> Result<String, String> {
+pub fn write(record: &Record) -> Result<String, Refusal> {
     let board = Stones::of(&record.variant)?;
     let mut text = format!("(;FF[4]GM[{}]CA[UTF-8]AP[Polyply]", board.number());
     let mut property = |name: &str, value: &str| text += &format!("{name}[{}]", escaped(value));
@@ -80,7 +81,7 @@ fn escaped(text: &str) -> String {
 }
 
 /// Writes the stones that stand at the beginning, and says who is to move.
-fn set_up(text: &mut String, position: &str, board: &Stones) -> Result<Side, String> {
+fn set_up(text: &mut String, position: &str, board: &Stones) -> Result<Side, Refusal> {
     let (cells, side) = board.set_up(position)?;
     for (name, owner) in [("AB", "x"), ("AW", "o")] {
         let stones: Vec<String> = (0..cells.len())
@@ -96,19 +97,19 @@ fn set_up(text: &mut String, position: &str, board: &Stones) -> Result<Side, Str
 }
 
 /// The games of a text, of variations the first, or what is wrong with one; the games behind it are read all the same.
-pub fn read(text: &str) -> Vec<Result<Record, String>> {
-    let mut games: Vec<Result<Record, String>> = Vec::new();
+pub fn read(text: &str) -> Vec<Result<Record, Refusal>> {
+    let mut games: Vec<Result<Record, Refusal>> = Vec::new();
     let mut reader = Reader { rest: text.trim_start_matches('\u{feff}') };
     while let Some(at) = reader.rest.find('(') {
         reader.rest = &reader.rest[at + 1..];
         let begin = text.len() - reader.rest.len();
         let mut nodes = Vec::new();
         let read = reader.tree(&mut nodes, true).and_then(|()| game(&nodes));
-        let refuse = |reason| format!("game {}, line {}: {reason}", games.len() + 1, line_at(text, begin));
+        let refuse = |reason| refusals::in_game_line(games.len() + 1, line_at(text, begin), reason);
         games.push(read.map_err(refuse));
     }
     if games.is_empty() && !text.trim().is_empty() {
-        games.push(Err("this is no SGF: there is no `(`".into()));
+        games.push(Err(refusals::not_sgf()));
     }
     games
 }
@@ -128,13 +129,13 @@ impl Reader<'_> {
     }
 
     /// What comes after `(`, to its `)`. Nodes are kept only on the first way through.
-    fn tree(&mut self, nodes: &mut Vec<Node>, first: bool) -> Result<(), String> {
+    fn tree(&mut self, nodes: &mut Vec<Node>, first: bool) -> Result<(), Refusal> {
         // A list of trees that are open instead of a function that calls itself: depth is up to the file.
         let mut open = vec![(first, false)];
         let mut name = String::new();
         while let Some((keep, branched)) = open.last_mut() {
             let keeps = *keep;
-            match self.next().ok_or("it has no `)` at its end")? {
+            match self.next().ok_or_else(refusals::sgf_unclosed)? {
                 ')' => drop(open.pop()),
                 '(' => {
                     let inner = keeps && !*branched;
@@ -150,7 +151,7 @@ impl Reader<'_> {
                         }
                         match node.last_mut() {
                             Some((_, values)) => values.push(value),
-                            None => return Err("a value stands before any property".into()),
+                            None => return Err(refusals::sgf_value_first()),
                         }
                     }
                     name.clear();
@@ -162,21 +163,21 @@ impl Reader<'_> {
         Ok(())
     }
 
-    fn value(&mut self) -> Result<String, String> {
+    fn value(&mut self) -> Result<String, Refusal> {
         let mut value = String::new();
         loop {
             match self.next() {
                 Some(']') => return Ok(value),
                 Some('\\') => value.extend(self.next()),
                 Some(letter) => value.push(letter),
-                None => return Err("a value has no `]`".into()),
+                None => return Err(refusals::sgf_value_unclosed()),
             }
         }
     }
 }
 
-fn game(nodes: &[Node]) -> Result<Record, String> {
-    let root = nodes.first().ok_or("it has no node")?;
+fn game(nodes: &[Node]) -> Result<Record, Refusal> {
+    let root = nodes.first().ok_or_else(refusals::sgf_no_node)?;
     let find = |name: &str| root.iter().find(|(known, _)| known == name).map(|(_, values)| &values[..]);
     let text = |name: &str| find(name).and_then(|values| values.first()).cloned();
     let size = text("SZ").unwrap_or("15".into());
@@ -219,13 +220,13 @@ fn game(nodes: &[Node]) -> Result<Record, String> {
     Ok(record)
 }
 
-fn read_result(text: &str) -> Result<End, String> {
+fn read_result(text: &str) -> Result<End, Refusal> {
     let (winner, reason) = match text.split_once('+') {
         Some(("B", why)) => (Some(Side::First), why),
         Some(("W", why)) => (Some(Side::Second), why),
         None if ["0", "Draw"].contains(&text) => (None, "0"),
         None if ["?", "Void", ""].contains(&text) => return Ok(End::default()),
-        _ => return Err(format!("a result is as in B+, W+T or 0, not `{}`", text.escape_debug())),
+        _ => return Err(refusals::sgf_result(text)),
     };
     let points = reason.parse::<u16>().ok().map(i32::from);
     let reason = match reason {
@@ -243,7 +244,7 @@ fn position(
     white: Option<&[String]>,
     to_move: Option<String>,
     board: &Stones,
-) -> Result<Option<String>, String> {
+) -> Result<Option<String>, Refusal> {
     if black.is_none() && white.is_none() {
         return Ok(None);
     }

@@ -1,8 +1,9 @@
 //! Boards as SGF has them, with points of two letters: column from the left and row from the top.
 
+use super::names_of;
+use crate::refusals;
 use polyply_engine::look::{Layout, Wishes};
-use polyply_engine::registry::games;
-use polyply_engine::{Board, Place, Side, Variant};
+use polyply_engine::{Board, Place, Refusal, Side, Variant};
 
 /// The board of a game that SGF can hold.
 pub struct Stones {
@@ -16,27 +17,21 @@ const SGF: &str = "sgf";
 
 impl Stones {
     /// The board of a variant.
-    pub fn of(variant: &str) -> Result<Stones, String> {
+    pub fn of(variant: &str) -> Result<Stones, Refusal> {
         let known = Variant::find(variant).ok().and_then(|variant| Some((variant.alias(SGF)?.0.name, variant)));
-        let (number, variant) = known.ok_or_else(|| {
-            let names = games().filter(|about| about.aliases.iter().any(|alias| alias.of == SGF));
-            let names: Vec<&str> = names.map(|about| about.name).collect();
-            format!("an SGF file holds games of {}, not of {variant}", names.join(", "))
-        })?;
+        let (number, variant) = known.ok_or_else(|| refusals::file_variant("SGF", names_of(SGF), variant))?;
         Ok(Stones { layout: variant.layout(), variant, number })
     }
 
     /// The board of a file that may not say what is played on it: the number of its game, its size and its rules.
-    pub fn of_file(game: &str, size: &str, rules: Option<String>) -> Result<Stones, String> {
+    pub fn of_file(game: &str, size: &str, rules: Option<String>) -> Result<Stones, Refusal> {
         // The rules of a file of others are theirs to name.
         if let Some(named) = rules.and_then(|rules| Stones::of(&rules).ok()).filter(|named| named.number == game) {
             return Ok(named);
         }
-        let size =
-            size.parse().map_err(|_| format!("the size of a board is a number, not `{}`", size.escape_debug()))?;
-        let variant = Variant::by_alias(SGF, game, Some(size))
-            .ok_or_else(|| format!("it is of no game that is known here (GM {})", game.escape_debug()))?;
-        Stones::of(variant.map_err(|error| error.to_string())?.name())
+        let size = size.parse().map_err(|_| refusals::sgf_size(size))?;
+        let variant = Variant::by_alias(SGF, game, Some(size)).ok_or_else(|| refusals::sgf_game(game))??;
+        Stones::of(variant.name())
     }
 
     /// What is played.
@@ -60,27 +55,26 @@ impl Stones {
     }
 
     /// The cell of a point.
-    pub fn cell(&self, point: &str) -> Result<usize, String> {
+    pub fn cell(&self, point: &str) -> Result<usize, Refusal> {
         let size = self.size();
         let letters: Vec<usize> = point.bytes().map(|byte| usize::from(byte.wrapping_sub(b'a'))).collect();
         match letters[..] {
             [x, y] if x < size && y < size => Ok(y * size + x),
-            _ => Err(format!("`{}` is no point of a board of {size}", point.escape_debug())),
+            _ => Err(refusals::sgf_point(point, size)),
         }
     }
 
     /// The point of a move; nothing where it is a pass.
-    pub fn point(&self, mv: &str) -> Result<String, String> {
+    pub fn point(&self, mv: &str) -> Result<String, Refusal> {
         if self.pass() == Some(mv) {
             return Ok(String::new());
         }
-        let cell =
-            self.layout.find_cell(mv).ok_or_else(|| format!("`{}` is no cell of the board", mv.escape_debug()))?;
+        let cell = self.layout.find_cell(mv).ok_or_else(|| refusals::cell_unknown(mv))?;
         Ok(self.letters(cell))
     }
 
     /// The move of a point.
-    pub fn mv(&self, point: &str) -> Result<String, String> {
+    pub fn mv(&self, point: &str) -> Result<String, Refusal> {
         match (self.cell(point), self.pass()) {
             (Ok(cell), _) => Ok(self.layout.cell_name(cell)),
             (Err(_), Some(pass)) if ["", "tt"].contains(&point) => Ok(pass.to_owned()),
@@ -94,14 +88,14 @@ impl Stones {
     }
 
     /// The pieces of a position and the side to move.
-    pub fn set_up(&self, position: &str) -> Result<(Vec<Option<&'static str>>, Side), String> {
-        let board = Board::at(&self.variant, &Place::new(Some(position), &[])).map_err(|error| error.to_string())?;
+    pub fn set_up(&self, position: &str) -> Result<(Vec<Option<&'static str>>, Side), Refusal> {
+        let board = Board::at(&self.variant, &Place::new(Some(position), &[]))?;
         Ok((board.pieces(), board.side()))
     }
 
     /// The position with these pieces as its game writes it; none where every game begins with it.
-    pub fn position(&self, pieces: &[Option<&str>], side: Side) -> Result<Option<String>, String> {
-        let text = self.variant.arranged(pieces, side, &Wishes::new()).map_err(|error| error.to_string())?;
+    pub fn position(&self, pieces: &[Option<&str>], side: Side) -> Result<Option<String>, Refusal> {
+        let text = self.variant.arranged(pieces, side, &Wishes::new())?;
         Ok(Some(text).filter(|text| *text != Board::new(&self.variant).text()))
     }
 }

@@ -4,8 +4,9 @@
 //! not stored; reading puts them back.
 
 use super::moves::with_passes;
-use super::{End, Move, Reason, Record};
-use polyply_engine::{Board, Place, Side, Variant};
+use super::{End, Move, Reason, Record, names_of};
+use crate::refusals;
+use polyply_engine::{Board, Place, Refusal, Side, Variant};
 
 /// The ending of its files, by which a game says that they are its own.
 const WTHOR: &str = "wtb";
@@ -17,39 +18,38 @@ const MOVES: usize = 8;
 const TOURNAMENT: &str = "Tournament";
 
 /// The games of a file, or what is wrong with one.
-pub fn read(bytes: &[u8]) -> Vec<Result<Record, String>> {
-    let refuse = |reason: &str| vec![Err(format!("this is no file of WTHOR: {reason}"))];
+pub fn read(bytes: &[u8]) -> Vec<Result<Record, Refusal>> {
     if bytes.len() < HEADER {
-        return refuse("its header is cut off");
+        return vec![Err(refusals::wthor_header())];
     }
     if !matches!(bytes[12], 0 | 8) {
-        return refuse("its board is not of 8 by 8");
+        return vec![Err(refusals::wthor_board())];
     }
     let number = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
     let (year, body) = (number(10), &bytes[HEADER..]);
     let told = u32::from_le_bytes([bytes[4], bytes[5], bytes[6], bytes[7]]) as usize;
     if body.len() / GAME != told || body.len() % GAME != 0 {
-        return refuse(&format!("it tells of {told} games, and has {} bytes of them", body.len()));
+        return vec![Err(refusals::wthor_length(told, body.len()))];
     }
-    let Some(variant) = Variant::main_of(WTHOR) else { return refuse("no game here has such files") };
+    let Some(variant) = Variant::main_of(WTHOR) else { return vec![Err(refusals::format_unused())] };
     let read = |(index, bytes): (usize, &[u8])| {
         let record = game(bytes, &variant).map(|record| Record {
             number: index as u64,
             date: (year > 0).then(|| format!("{year:04}")),
             ..record
         });
-        record.map_err(|reason| format!("game {}: {reason}", index + 1))
+        record.map_err(|reason| refusals::in_game(index + 1, reason))
     };
     body.chunks_exact(GAME).enumerate().map(read).collect()
 }
 
-fn game(bytes: &[u8], variant: &Variant) -> Result<Record, String> {
+fn game(bytes: &[u8], variant: &Variant) -> Result<Record, Refusal> {
     let number = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
     let cell = |byte: &u8| {
         let (row, column) = (byte / 10, byte % 10);
         let on_board = (1..=8).contains(&row) && (1..=8).contains(&column);
         let name = || format!("{}{row}", char::from(b'a' - 1 + column));
-        on_board.then(name).ok_or_else(|| format!("{byte} is no cell; they are 11 to 88, row and column"))
+        on_board.then(name).ok_or_else(|| refusals::wthor_cell(*byte))
     };
     let written = bytes[MOVES..].iter().take_while(|byte| **byte != 0);
     let moves = with_passes(variant, &written.map(cell).collect::<Result<Vec<_>, _>>()?)?;
@@ -75,12 +75,12 @@ fn game(bytes: &[u8], variant: &Variant) -> Result<Record, String> {
 }
 
 /// A file of games, and what is wrong with those that it can't hold.
-pub fn write(records: &[Record]) -> (Vec<u8>, Vec<String>) {
+pub fn write(records: &[Record]) -> (Vec<u8>, Vec<Refusal>) {
     let (mut body, mut faults) = (Vec::new(), Vec::new());
     for (index, record) in records.iter().enumerate() {
         match bytes(record) {
             Ok(bytes) => body.extend(bytes),
-            Err(reason) => faults.push(format!("game {}: {reason}", index + 1)),
+            Err(reason) => faults.push(refusals::in_game(index + 1, reason)),
         }
     }
     let year = records.iter().find_map(|record| record.date.as_deref()?.get(..4)?.parse::<u16>().ok()).unwrap_or(0);
@@ -93,18 +93,18 @@ pub fn write(records: &[Record]) -> (Vec<u8>, Vec<String>) {
     (file, faults)
 }
 
-fn bytes(record: &Record) -> Result<Vec<u8>, String> {
+fn bytes(record: &Record) -> Result<Vec<u8>, Refusal> {
     let is_known = Variant::find(&record.variant).is_ok_and(|variant| variant.alias(WTHOR).is_some());
     if !is_known || record.opening.position.is_some() {
-        return Err("a WTHOR file holds games of Othello from the start".into());
+        return Err(refusals::wthor_variant(names_of(WTHOR)));
     }
     let cell = |mv: &str| match mv.as_bytes() {
         [column @ b'a'..=b'h', row @ b'1'..=b'8'] => Ok(10 * (row - b'0') + (column - b'a' + 1)),
-        _ => Err(format!("`{}` is no cell", mv.escape_debug())),
+        _ => Err(refusals::cell_unknown(mv)),
     };
     let mut moves = record.all_moves().filter(|mv| *mv != "pass").map(cell).collect::<Result<Vec<u8>, _>>()?;
     if moves.len() > GAME - MOVES {
-        return Err("it has more than 60 moves".into());
+        return Err(refusals::wthor_long());
     }
     moves.resize(GAME - MOVES, 0);
     let all = match record.end.winner {

@@ -9,6 +9,7 @@
 use super::elo::NORMALISED;
 use super::expected_score;
 use crate::LabError;
+use crate::refusals;
 use std::str::FromStr;
 
 /// The scale in which hypotheses are given.
@@ -71,12 +72,11 @@ pub struct Sprt {
 impl Sprt {
     /// A test, or what is wrong with it.
     pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: Model) -> Result<Sprt, LabError> {
-        let refuse = |reason: &str| Err(LabError::Call(reason.to_owned()));
         if !(elo0 < elo1 && elo0.is_finite() && elo1.is_finite()) {
-            return refuse("a sequential test needs two finite Elo differences, the smaller one first, as in 0,5");
+            return Err(LabError::Call(refusals::sequential_elo()));
         }
         if !(alpha > 0.0 && beta > 0.0 && alpha + beta < 1.0) {
-            return refuse("alpha and beta of a sequential test are above 0 and below 1 together");
+            return Err(LabError::Call(refusals::sequential_errors()));
         }
         Ok(Sprt { elo0, elo1, alpha, beta, model })
     }
@@ -136,10 +136,7 @@ impl FromStr for Sprt {
         match numbers.as_deref() {
             Some(&[elo0, elo1]) => Sprt::new(elo0, elo1, 0.05, 0.05, model),
             Some(&[elo0, elo1, alpha, beta]) => Sprt::new(elo0, elo1, alpha, beta, model),
-            _ => Err(LabError::Call(format!(
-                "a sequential test is elo0,elo1[,alpha,beta][,normalised], as in 0,5, not `{}`",
-                text.escape_debug()
-            ))),
+            _ => Err(LabError::Call(refusals::sequential_form(text))),
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use super::Attempt;
 use crate::LabError;
+use crate::refusals;
 use serde_json::Value;
 use std::collections::HashMap;
 use std::path::Path;
@@ -31,7 +32,7 @@ pub fn read(path: &Path) -> Result<Vec<Attempt>, LabError> {
     let mut attempts = Vec::new();
     for (index, line) in text.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let refuse = |error: serde_json::Error| {
-            LabError::file(path, format!("line {}: this is no line of `polyply suite --json`: {error}", index + 1))
+            LabError::file(path, refusals::in_line(index + 1, refusals::not_an_attempt(error.to_string())))
         };
         let value: Value = serde_json::from_str(line).map_err(refuse)?;
         if value["type"] != "suite" {

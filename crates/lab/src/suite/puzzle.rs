@@ -1,7 +1,8 @@
 //! A position and the moves that solve it.
 
 use super::written;
-use polyply_engine::{Board, Problem, Score, Variant};
+use crate::refusals;
+use polyply_engine::{Board, EngineError, Problem, Refusal, Score, Variant};
 
 /// A position whose best moves are known.
 #[derive(Debug)]
@@ -21,15 +22,15 @@ pub struct Puzzle {
 }
 
 impl Puzzle {
-    /// Reads a line. The error is one sentence.
-    pub fn read(line: &str, variant: &Variant) -> Result<Puzzle, String> {
+    /// Reads a line.
+    pub fn read(line: &str, variant: &Variant) -> Result<Puzzle, Refusal> {
         let Problem { place, id, best, avoid, win, value, .. } = written::parse(line, variant)?;
-        let board = Board::at(variant, &place).map_err(|error| error.to_string())?;
+        let board = Board::at(variant, &place)?;
         if let Some(outcome) = board.outcome() {
-            return Err(format!("the game is over: {outcome}"));
+            return Err(EngineError::Over(outcome).into());
         }
         if best.is_empty() && avoid.is_empty() && win.is_none() && value.is_none() {
-            return Err("there is neither a best move, nor one to avoid, nor a win or a result to find".into());
+            return Err(refusals::puzzle_open());
         }
         let named = |moves: Vec<String>| moves.iter().map(|mv| name(&board, mv)).collect::<Result<Vec<_>, _>>();
         Ok(Puzzle {
@@ -83,8 +84,8 @@ impl Puzzle {
 }
 
 /// A legal move as the game writes it.
-fn name(board: &Board, mv: &str) -> Result<String, String> {
-    let after = board.after(mv).map_err(|error| error.to_string())?;
+fn name(board: &Board, mv: &str) -> Result<String, Refusal> {
+    let after = board.after(mv)?;
     Ok(after.moves().last().cloned().unwrap_or_default())
 }
 
@@ -92,7 +93,7 @@ fn name(board: &Board, mv: &str) -> Result<String, String> {
 mod tests {
     use super::*;
 
-    fn read(line: &str) -> Result<Puzzle, String> {
+    fn read(line: &str) -> Result<Puzzle, Refusal> {
         Puzzle::read(line, &Variant::find("freestyle").unwrap())
     }
 
@@ -120,7 +121,7 @@ mod tests {
 
     #[test]
     fn every_mistake_has_its_sentence() {
-        let error = |line| read(line).unwrap_err();
+        let error = |line| read(line).unwrap_err().to_string();
         assert!(error("{").contains("no JSON object"));
         assert!(error(r#"{"position": 8, "best": "h8"}"#).contains("`position` is a text"));
         assert!(error(r#"{"best": 8}"#).contains("`best` is a list"));

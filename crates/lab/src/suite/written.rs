@@ -3,21 +3,22 @@
 //! It is JSON, `{"position": "h8 i9", "best": ["h9"], "avoid": [], "id": "1", "win": 7}`, or a line that the game reads itself
 //! ([`Variant::problem`]): a position with operations, EPD in chess, OBF in Othello.
 
+use crate::refusals;
 use polyply_core::problem::moves as words;
-use polyply_engine::{EngineError, Problem, Variant};
+use polyply_engine::{Problem, Refusal, Variant};
 use serde_json::{Map, Value};
 
-/// Reads a line. The error is one sentence.
-pub fn parse(line: &str, variant: &Variant) -> Result<Problem, String> {
+/// Reads a line.
+pub fn parse(line: &str, variant: &Variant) -> Result<Problem, Refusal> {
     match line.starts_with('{') {
         true => from_json(line),
-        false => variant.problem(line).map_err(|error: EngineError| error.to_string()),
+        false => Ok(variant.problem(line)?),
     }
 }
 
-fn from_json(line: &str) -> Result<Problem, String> {
+fn from_json(line: &str) -> Result<Problem, Refusal> {
     let object: Map<String, Value> =
-        serde_json::from_str(line).map_err(|error| format!("this is no JSON object: {error}"))?;
+        serde_json::from_str(line).map_err(|error| refusals::not_json(error.to_string()))?;
     let mut problem = Problem::default();
     for (key, value) in object {
         match key.as_str() {
@@ -34,20 +35,20 @@ fn from_json(line: &str) -> Result<Problem, String> {
     Ok(problem)
 }
 
-fn text(key: &str, value: &Value) -> Result<String, String> {
-    value.as_str().map(str::to_owned).ok_or_else(|| format!("`{key}` is a text, not {value}"))
+fn text(key: &str, value: &Value) -> Result<String, Refusal> {
+    value.as_str().map(str::to_owned).ok_or_else(|| refusals::value_text(key, value.to_string()))
 }
 
 /// A text of moves, or a list of them.
-fn moves(key: &str, value: &Value) -> Result<Vec<String>, String> {
+fn moves(key: &str, value: &Value) -> Result<Vec<String>, Refusal> {
     match value {
         Value::String(text) => Ok(words(text)),
         Value::Array(list) => list.iter().map(|mv| text(key, mv)).collect(),
-        _ => Err(format!("`{key}` is a list of moves, not {value}")),
+        _ => Err(refusals::value_moves(key, value.to_string())),
     }
 }
 
-fn plies(value: &Value) -> Result<i32, String> {
+fn plies(value: &Value) -> Result<i32, Refusal> {
     let number = value.as_i64().and_then(|number| i32::try_from(number).ok()).filter(|&number| number != 0);
-    number.ok_or_else(|| format!("`win` is a number of plies, below 0 where the second player wins, not {value}"))
+    number.ok_or_else(|| refusals::value_win(value.to_string()))
 }

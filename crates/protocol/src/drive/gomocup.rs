@@ -7,7 +7,7 @@ use super::process::Process;
 use super::{Dialogue, Fault, Protocol, Question, Thought, for_first};
 use crate::gomocup::point::Point;
 use polyply_engine::look::CAPTURED;
-use polyply_engine::{Place, Score, Side, Variant};
+use polyply_engine::{Place, Refusal, Score, Side, Variant};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -44,7 +44,7 @@ impl Dialogue for Gomocup {
     }
 
     fn new_game(&mut self, process: &mut Process, variant: &Variant, until: Instant) -> Result<(), Fault> {
-        let Rule { size, info } = rule(variant).map_err(Fault::Refused)?;
+        let Rule { size, info } = rule(variant).map_err(|reason| Fault::Refused(reason.to_string()))?;
         (self.size, self.known) = (size, None);
         self.times.clear();
         start(process, size, until)?;
@@ -200,7 +200,7 @@ pub struct Rule {
 
 /// Names a variant in the words of the protocol, or says why it has none. What no number stands for is said in our own
 /// way, which other engines pass over.
-pub fn rule(variant: &Variant) -> Result<Rule, String> {
+pub fn rule(variant: &Variant) -> Result<Rule, Refusal> {
     Protocol::Gomocup.check(variant)?;
     let (number, whole) =
         variant.alias(Protocol::Gomocup.name()).map_or(("", false), |(alias, whole)| (alias.name, whole));
@@ -303,7 +303,7 @@ mod tests {
             info("capture", &[("win_length", "5")]),
             Ok((19, "INFO rule 0\nINFO variant capture win_length=5".into()))
         );
-        assert!(info("connect4", &[]).unwrap_err().contains("freestyle"));
+        assert!(info("connect4", &[]).unwrap_err().to_string().contains("freestyle"));
     }
 
     #[test]

@@ -17,8 +17,9 @@ mod uci;
 pub use log::Log;
 pub use process::kill_all;
 
+use crate::refusals;
 use polyply_engine::registry::games;
-use polyply_engine::{Board, Clock, Place, Score, Side, Variant};
+use polyply_engine::{Board, Clock, Place, Refusal, Score, Side, Variant};
 use process::Process;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -61,12 +62,12 @@ impl Protocol {
     }
 
     /// Says why a variant can't be played in this protocol, if that is so.
-    pub fn check(self, variant: &Variant) -> Result<(), String> {
+    pub fn check(self, variant: &Variant) -> Result<(), Refusal> {
         match self {
             Protocol::Gomocup | Protocol::Nboard | Protocol::Uai if variant.alias(self.name()).is_none() => {
                 let names = games().filter(|about| about.aliases.iter().any(|alias| alias.of == self.name()));
                 let names: Vec<&str> = names.map(|about| about.name).collect();
-                Err(format!("the protocol {} is for {}, not for {}", self.name(), names.join(", "), variant.name()))
+                Err(refusals::protocol_variant(self.name(), names.join(", "), variant.name()))
             }
             _ => Ok(()),
         }
@@ -128,6 +129,21 @@ pub enum Fault {
     /// It is not to blame: we were told to stop.
     #[error("was stopped")]
     Stopped,
+}
+
+impl Fault {
+    /// What happened to the engine of this name, as a code with arguments.
+    pub fn refusal(&self, engine: &str) -> Refusal {
+        let said = |last: &str| if last.is_empty() { "nothing".to_owned() } else { last.to_owned() };
+        match self {
+            Fault::Start(reason) => refusals::engine_unstarted(engine, reason),
+            Fault::Option(option) => refusals::engine_option(engine, option),
+            Fault::Late(last) => refusals::engine_late(engine, said(last)),
+            Fault::Gone { how, last } => refusals::engine_gone(engine, how, said(last)),
+            Fault::Refused(reason) => refusals::engine_refused(engine, reason),
+            Fault::Stopped => refusals::engine_stopped(engine),
+        }
+    }
 }
 
 fn last_words(line: &str) -> String {

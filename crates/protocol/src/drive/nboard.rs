@@ -5,7 +5,7 @@
 use super::process::Process;
 use super::{Dialogue, Fault, LAST_CHANCE, Question, Thought, for_first};
 use crate::ggf;
-use polyply_engine::{Place, Score, Side, Variant};
+use polyply_engine::{Place, Refusal, Score, Side, Variant};
 use std::time::{Duration, Instant};
 
 #[derive(Default)]
@@ -38,7 +38,7 @@ impl Dialogue for Nboard {
     }
 
     fn think(&mut self, process: &mut Process, question: &Question<'_>) -> Result<Thought, Fault> {
-        process.send(&format!("set game {}", ggf(question).map_err(Fault::Refused)?));
+        process.send(&format!("set game {}", ggf(question).map_err(|reason| Fault::Refused(reason.to_string()))?));
         if let Some(depth) = question.budget.depth {
             process.send(&format!("set depth {depth}"));
         }
@@ -82,7 +82,7 @@ impl Nboard {
 }
 
 /// The game so far.
-fn ggf(question: &Question<'_>) -> Result<String, String> {
+fn ggf(question: &Question<'_>) -> Result<String, Refusal> {
     let Place { position, moves } = question.place();
     let (board, mut side) = ggf::board_property(position.as_deref())?;
     let time = question.budget.time.or(question.clock().map(|clock| clock.remaining)).unwrap_or_default();
@@ -140,9 +140,9 @@ mod tests {
     use super::*;
     use polyply_engine::Board;
 
-    fn game(position: Option<&str>, moves: &[&str]) -> Result<String, String> {
+    fn game(position: Option<&str>, moves: &[&str]) -> Result<String, Refusal> {
         let variant = Variant::find("othello").unwrap();
-        let board = Board::at(&variant, &Place::new(position, moves)).map_err(|error| error.to_string())?;
+        let board = Board::at(&variant, &Place::new(position, moves))?;
         let budget = Budget { time: Some(Duration::from_secs(65)), ..Budget::default() };
         ggf(&Question { board: &board, budget, until: Instant::now() })
     }
@@ -157,7 +157,7 @@ mod tests {
         );
         let board = "-".repeat(62) + "XO X";
         assert!(game(Some(&board), &["pass", "f8"]).unwrap().ends_with("--*O *]B[PA]W[F8];)"));
-        assert!(game(Some("XO O"), &[]).unwrap_err().contains("64 cells"));
+        assert!(game(Some("XO O"), &[]).unwrap_err().to_string().contains("64 cells"));
     }
 
     #[test]

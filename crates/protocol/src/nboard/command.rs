@@ -2,7 +2,8 @@
 
 use crate::ggf;
 use crate::lines::quote;
-use polyply_engine::Place;
+use crate::refusals;
+use polyply_engine::{Place, Refusal};
 use std::time::Duration;
 
 /// What a line asks for.
@@ -62,7 +63,7 @@ fn set(text: &str) -> Result<Command, String> {
     Ok(match name {
         "" => return Err("a setting is as in `set depth 12`".into()),
         "depth" => Command::Depth(number("depth", value)?.clamp(1, 60) as i32),
-        "game" => game(value)?,
+        "game" => game(value).map_err(|refusal| refusal.to_string())?,
         // Draws are worth the same to both sides here.
         "contempt" => Command::Nothing,
         _ => Command::Set(name.to_owned(), value.to_owned()),
@@ -74,8 +75,8 @@ fn number(what: &str, text: &str) -> Result<i64, String> {
 }
 
 /// A game in GGF.
-fn game(text: &str) -> Result<Command, String> {
-    let (body, _) = ggf::body(text)?.ok_or("a game is as in `set game (;GM[Othello]…;)`")?;
+fn game(text: &str) -> Result<Command, Refusal> {
+    let (body, _) = ggf::body(text)?.ok_or_else(refusals::nboard_game)?;
     let (mut place, mut time) = (Place::default(), None);
     for (name, value) in ggf::properties(body)? {
         match name {

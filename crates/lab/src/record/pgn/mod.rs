@@ -9,7 +9,7 @@ mod read;
 mod write;
 
 use super::Record;
-use polyply_engine::Variant;
+use polyply_engine::{Refusal, Variant};
 
 /// The name of the format, by which games say what it calls them.
 const PGN: &str = "pgn";
@@ -45,6 +45,6 @@ pub fn write(record: &Record) -> String {
 }
 
 /// The games of a text, or what is wrong with one: a sentence with its number and line.
-pub fn read(text: &str) -> Vec<Result<Record, String>> {
+pub fn read(text: &str) -> Vec<Result<Record, Refusal>> {
     read::games(text)
 }

@@ -3,7 +3,8 @@
 use super::super::words::{self, BOOK, add_remark, read_comment};
 use super::super::{End, Move, Reason, Record};
 use super::{PGN, usual};
-use polyply_engine::{Side, Variant};
+use crate::refusals;
+use polyply_engine::{Refusal, Side, Variant};
 use std::iter::Peekable;
 use std::str::Chars;
 
@@ -11,7 +12,7 @@ use std::str::Chars;
 const DEEPEST: usize = 32;
 
 /// All games; a game that is wrong does not harm the next.
-pub fn games(text: &str) -> Vec<Result<Record, String>> {
+pub fn games(text: &str) -> Vec<Result<Record, Refusal>> {
     let mut games = Vec::new();
     let chars = text.trim_start_matches('\u{feff}').chars().peekable();
     let mut reader = Reader { chars, line: 1, fresh: true, part: Part::Tags };
@@ -20,7 +21,7 @@ pub fn games(text: &str) -> Vec<Result<Record, String>> {
             Ok(None) => return games,
             Ok(Some(record)) => games.push(Ok(record)),
             Err(reason) => {
-                games.push(Err(format!("game {}, line {}: {reason}", games.len() + 1, reader.line)));
+                games.push(Err(refusals::in_game_line(games.len() + 1, reader.line, reason)));
                 reader.skip();
             }
         }
@@ -76,13 +77,13 @@ impl Draft {
         }
     }
 
-    fn word(&mut self, word: &str) -> Result<(), String> {
+    fn word(&mut self, word: &str) -> Result<(), Refusal> {
         // Numbers may stand before a move without a blank.
         let bare = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
         let mv = if bare.starts_with('.') || bare.is_empty() { bare.trim_start_matches('.') } else { word };
-        let line = self.lines.last_mut().ok_or("there is no line")?;
+        let line = self.lines.last_mut().ok_or_else(refusals::variation_unopened)?;
         if let Some(nag) = mv.strip_prefix('$') {
-            let nag = nag.parse().map_err(|_| format!("`{}` is no judgement", mv.escape_debug()))?;
+            let nag = nag.parse().map_err(|_| refusals::not_a_judgement(mv))?;
             if let Some(mv) = line.last_mut() {
                 mv.nags.push(nag);
             }
@@ -107,19 +108,20 @@ impl Draft {
         Ok(())
     }
 
-    fn open(&mut self) -> Result<(), String> {
+    fn open(&mut self) -> Result<(), Refusal> {
         if self.lines.last().is_none_or(Vec::is_empty) {
-            return Err("a variation stands before any move".into());
+            return Err(refusals::variation_first());
         }
         if self.lines.len() > DEEPEST {
-            return Err(format!("variations are nested more than {DEEPEST} deep"));
+            return Err(refusals::variations_deep(DEEPEST));
         }
         self.lines.push(Vec::new());
         Ok(())
     }
 
-    fn close(&mut self) -> Result<(), String> {
-        let variation = self.lines.pop().filter(|_| !self.lines.is_empty()).ok_or("there is a `)` without its `(`")?;
+    fn close(&mut self) -> Result<(), Refusal> {
+        let variation = self.lines.pop().filter(|_| !self.lines.is_empty());
+        let variation = variation.ok_or_else(refusals::variation_unopened)?;
         let parent = self.lines.last_mut().and_then(|line| line.last_mut());
         if let Some(mv) = parent.filter(|_| !variation.is_empty()) {
             mv.variations.push(variation);
@@ -127,9 +129,9 @@ impl Draft {
         Ok(())
     }
 
-    fn finish(mut self, end: End) -> Result<Record, String> {
+    fn finish(mut self, end: End) -> Result<Record, Refusal> {
         if self.lines.len() > 1 {
-            return Err("a variation has no `)`".into());
+            return Err(refusals::variation_unclosed());
         }
         let mut moves = self.lines.pop().unwrap_or_default();
         let played = moves.split_off(self.given);
@@ -147,14 +149,14 @@ impl Draft {
 
 impl Reader<'_> {
     /// The next game; `None` at the end.
-    fn game(&mut self) -> Result<Option<Record>, String> {
+    fn game(&mut self) -> Result<Option<Record>, Refusal> {
         let record = Record { variant: usual(), ..Record::default() };
         let mut draft = Draft { record, reason: None, lines: vec![Vec::new()], given: 0 };
         let mut begun = false;
         self.part = Part::Tags;
         loop {
             let Some(token) = self.token()? else {
-                return if begun { Err("it has no result at its end".into()) } else { Ok(None) };
+                return if begun { Err(refusals::no_result()) } else { Ok(None) };
             };
             begun = true;
             if !matches!(token, Token::Tag(..)) {
@@ -206,7 +208,7 @@ impl Reader<'_> {
         Some(letter)
     }
 
-    fn token(&mut self) -> Result<Option<Token>, String> {
+    fn token(&mut self) -> Result<Option<Token>, Refusal> {
         loop {
             let fresh = self.fresh;
             match self.next() {
@@ -236,19 +238,19 @@ impl Reader<'_> {
         std::iter::from_fn(|| self.next().filter(|letter| *letter != '\n')).collect()
     }
 
-    fn until(&mut self, end: char) -> Result<String, String> {
+    fn until(&mut self, end: char) -> Result<String, Refusal> {
         let mut text = String::new();
         loop {
             match self.next() {
                 Some(letter) if letter == end => return Ok(text),
                 Some(letter) => text.push(letter),
-                None => return Err(format!("there is no `{end}` at the end of what needs one")),
+                None => return Err(refusals::unclosed(end)),
             }
         }
     }
 
     /// `Name "value"]`.
-    fn tag(&mut self) -> Result<Token, String> {
+    fn tag(&mut self) -> Result<Token, Refusal> {
         let name = self.until('"')?.trim().to_owned();
         let mut value = String::new();
         // A value has one line, and is written as one.
@@ -258,7 +260,7 @@ impl Reader<'_> {
                 Some('"') => break,
                 Some('\\') => value.extend(self.next().map(plain)),
                 Some(letter) => value.push(plain(letter)),
-                None => return Err(format!("the tag `{}` has no end", name.escape_debug())),
+                None => return Err(refusals::tag_unclosed(name)),
             }
         }
         self.until(']')?;
@@ -266,7 +268,7 @@ impl Reader<'_> {
     }
 }
 
-fn tag(record: &mut Record, reason: &mut Option<Reason>, name: String, value: String) -> Result<(), String> {
+fn tag(record: &mut Record, reason: &mut Option<Reason>, name: String, value: String) -> Result<(), Refusal> {
     match name.as_str() {
         "White" => record.players[Side::First.index()] = value,
         "Black" => record.players[Side::Second.index()] = value,
@@ -287,7 +289,7 @@ fn tag(record: &mut Record, reason: &mut Option<Reason>, name: String, value: St
             None => record.end.detail = value,
         },
         "Points" => {
-            let points = value.parse().map_err(|_| format!("`{}` is no number of points", value.escape_debug()))?;
+            let points = value.parse().map_err(|_| refusals::points_number(&value))?;
             record.end.points = Some(points);
         }
         "Detail" => record.end.detail = value,

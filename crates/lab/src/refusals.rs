@@ -1,0 +1,202 @@
+//! What the lab refuses: files of games, settings of matches, and the like.
+
+polyply_engine::refusals! {
+    /// Something is wrong with a file.
+    in_file(path, reason) = "{path}: {reason}";
+    /// Something is wrong with a line of a file, from 1.
+    in_line(line, reason) = "line {line}: {reason}";
+    /// Something is wrong with a game of a file, from 1.
+    in_game(game, reason) = "game {game}: {reason}";
+    /// Something is wrong with a game of a file, in this line.
+    in_game_line(game, line, reason) = "game {game}, line {line}: {reason}";
+    /// Something is wrong with a game of a file, somewhere behind this line.
+    in_game_after(game, line, reason) = "game {game}, after line {line}: {reason}";
+    /// A move of a game, from 1, can't be played.
+    at_ply(ply, reason) = "ply {ply}: {reason}";
+    /// A move of a variation can't be played.
+    in_variation(reason) = "in a variation, {reason}";
+
+    /// A file whose name does not tell its format.
+    format_unknown(path, endings) =
+        "the name of `{path}` does not tell its format; it must end with one of {endings}";
+    /// A format of games that are not part of this build.
+    format_unused() = "no game here has such files";
+    /// A game that a format has no place for.
+    file_variant(format, known, variant) = "{format} files hold games of {known}, not of {variant}";
+    /// A move that is no cell, in a format that has only those.
+    cell_unknown(text) = "`{text}` is no cell of the board";
+    /// A format that holds positions of one game only.
+    positions_of(variant, other) = "such a file holds positions of {variant}, not of {other}";
+    /// Moves without the game they are of.
+    moves_variant() = "a list of moves does not say which game it is of; --variant does";
+    /// Moves from a position that is not the start.
+    moves_position() = "a list of moves has no place for a position";
+
+    /// A line that is no game.
+    not_a_game(reason) = "this is no game: {reason}";
+    /// A result that is none.
+    result_unknown(text) = "a result is 1-0, 0-1, 1/2-1/2 or *, not `{text}`";
+    /// A game that ended for no reason we know.
+    end_unknown(text) = "`{text}` is no reason why a game ends";
+    /// A time that is none.
+    time_unknown(text) = "{text} ms is no time";
+
+    /// A judgement of a move that is no number.
+    not_a_judgement(text) = "`{text}` is no judgement";
+    /// A variation without a move that it replaces.
+    variation_first() = "a variation stands before any move";
+    /// Variations within variations within variations.
+    variations_deep(most) = "variations are nested more than {most} deep";
+    /// The end of a variation that did not begin.
+    variation_unopened() = "there is a `)` without its `(`";
+    /// A variation that does not end.
+    variation_unclosed() = "a variation has no `)`";
+    /// A game that breaks off.
+    no_result() = "it has no result at its end";
+    /// A comment or a tag that does not end.
+    unclosed(sign) = "the closing `{sign}` is missing";
+    /// A tag that does not end.
+    tag_unclosed(tag) = "the tag `{tag}` has no end";
+    /// Points that are no number.
+    points_number(text) = "`{text}` is no number of points";
+
+    /// A text that is no SGF.
+    not_sgf() = "this is no SGF: there is no `(`";
+    /// An SGF file of another game.
+    sgf_game(number) = "it is of no game that is known here (GM {number})";
+    /// A board whose size is no number.
+    sgf_size(text) = "the size of a board is a number, not `{text}`";
+    /// A game that does not end.
+    sgf_unclosed() = "it has no `)` at its end";
+    /// A value without its property.
+    sgf_value_first() = "a value stands before any property";
+    /// A value that does not end.
+    sgf_value_unclosed() = "a value has no `]`";
+    /// A game of nothing.
+    sgf_no_node() = "it has no node";
+    /// A result that is none.
+    sgf_result(text) = "a result is as in B+, W+T or 0, not `{text}`";
+    /// A point that is not on the board.
+    sgf_point(text, size) = "`{text}` is no point of a board of {size}";
+
+    /// A game that PSQ has no place for.
+    psq_position() = "a game that began with a position has no place in a PSQ file";
+    /// A game without its heading.
+    psq_heading(heading, text) = "it begins with `{heading} 15x15, 11:11, 0`, not `{text}`";
+    /// A point that is not on the board.
+    psq_point(x, y, size) = "{x},{y} is not on a board of {size}";
+
+    /// A text that is no GGF.
+    not_ggf() = "this is no GGF: there is no `(;`";
+    /// A GGF game of another game.
+    ggf_game(game) = "it is not one of {game}";
+    /// A result that is none.
+    ggf_result(text) = "a result is as in +2.000 or -64.000:t, not `{text}`";
+    /// A move of no text.
+    ggf_move() = "a move is as in F5 or PA, not empty";
+
+    /// A file that breaks off in its header.
+    wthor_header() = "this is no file of WTHOR: its header is cut off";
+    /// A board of another size.
+    wthor_board() = "this is no file of WTHOR: its board is not of 8 by 8";
+    /// More or fewer games than the header says.
+    wthor_length(games, bytes) = "this is no file of WTHOR: it tells of {games} games, and has {bytes} bytes of them";
+    /// A move that is not on the board.
+    wthor_cell(number) = "{number} is no cell; they are 11 to 88, row and column";
+    /// A game that WTHOR has no place for.
+    wthor_variant(known) = "a WTHOR file holds games of {known} from the start";
+    /// A game that is too long.
+    wthor_long() = "it has more than 60 moves";
+    /// WTHOR files can't be added to.
+    wthor_whole() = "a WTHOR file is written as a whole";
+
+    /// A line that begins like JSON and is none.
+    not_json(reason) = "this is no JSON object: {reason}";
+    /// A value that should be a text.
+    value_text(key, value) = "`{key}` is a text, not {value}";
+    /// A value that should be moves.
+    value_moves(key, value) = "`{key}` is a list of moves, not {value}";
+    /// A value that should be a number of plies.
+    value_win(value) = "`win` is a number of plies, below 0 where the second player wins, not {value}";
+    /// A position without anything to find.
+    puzzle_open() = "there is neither a best move, nor one to avoid, nor a win or a result to find";
+    /// A line of another file.
+    not_an_attempt(reason) = "this is no line of `polyply suite --json`: {reason}";
+
+    /// Settings that were not understood. The reason is English.
+    settings_refused(reason) = "the settings are refused: {reason}";
+    /// A match of one.
+    two_engines() = "a match needs two engines or more";
+    /// A sequential test of more than two.
+    sequential_two() = "a sequential test is for two engines";
+    /// A time that is none.
+    setting_time(setting, text) = "`{setting}` is a time with its unit, as in 100ms or 2s, not `{text}`";
+    /// A number of nodes that is none.
+    setting_nodes(text) = "`nodes` is a number of nodes, not `{text}`";
+    /// A depth that is none.
+    setting_depth(text) = "`depth` is a number of plies from 1 to 255, not `{text}`";
+    /// A clock that is none.
+    time_control(text) = "a time control is moves/seconds+increment, as in 40/60+0.6, 10+0.1 or 1:30, not `{text}`";
+    /// A rule of adjudication that was not understood.
+    adjudication(example, text) = "it is written {example}, not `{text}`";
+    /// A sequential test that was not understood.
+    sequential_form(text) = "a sequential test is elo0,elo1[,alpha,beta][,normalised], as in 0,5, not `{text}`";
+    /// Hypotheses that are none.
+    sequential_elo() = "a sequential test needs two finite Elo differences, the smaller one first, as in 0,5";
+    /// Errors that a test can't have.
+    sequential_errors() = "alpha and beta of a sequential test are above 0 and below 1 together";
+    /// A match by a rule that lets the players choose colours.
+    match_swap() = "in a match nobody chooses colours; set --rule opening=none or another opening";
+    /// An engine that might think for ever.
+    no_limit(engine) = "`{engine}` needs a limit: a time control, a time, nodes or a depth a move";
+    /// An engine that can't be told the positions of openings.
+    openings_as_moves(engine) = "`{engine}` can be told openings as moves only, not as positions";
+    /// A file without openings.
+    no_openings() = "there is no opening in it";
+    /// An opening that leaves nothing to play.
+    opening_over(outcome) = "the game is over after it: {outcome}";
+    /// An option that can't be tried without a value.
+    not_a_switch(option) = "`{option}` is no switch; say with which value to try it, as in {option}=1";
+
+    /// A built-in engine that was not understood.
+    entrant_form(engine) = "the engine `{engine}` is written builtin:option=value,…";
+    /// A part of an engine that was not understood.
+    entrant_part(engine, part) = "the engine `{engine}` has `{part}` without a `=`";
+    /// An engine of a protocol that we do not speak.
+    entrant_protocol(engine, known) = "the engine `{engine}` has proto=; it is one of {known}";
+    /// An engine without its protocol.
+    entrant_no_protocol(engine, known) = "the engine `{engine}` needs proto=; it is one of {known}";
+    /// A key that engines do not have.
+    entrant_key(engine, key, known) = "the engine `{engine}` has `{key}`; there are {known}";
+    /// Neither ours nor a program.
+    entrant_kind(engine) = "the engine `{engine}` is neither builtin nor cmd=<program>,proto=<protocol>";
+
+    /// A file that would be written over.
+    file_there(path) = "{path} is there already; name another file";
+    /// The games of a match that was begun.
+    match_there(path) = "{path} is there already; --resume goes on with it";
+    /// A file in the place of the games of a match.
+    not_a_match(path) = "{path} is there already; its games are not those of a match; name another file";
+    /// A match that was begun in another way.
+    other_settings(path, names) = "{path} was begun with other settings ({names}); name another file";
+
+    /// A build to compare that is not named.
+    no_build() = "a build is a program, or builtin";
+    /// A program that is not there.
+    no_program(program) = "there is no program `{program}`";
+    /// The path of this program can't be had.
+    own_path(reason) = "this program does not know where it is: {reason}";
+    /// A bench that can't be run.
+    bench_unstarted(command, reason) = "`{command}` can't be run: {reason}";
+    /// A bench that failed.
+    bench_failed(command, status, last) = "`{command}` failed ({status}): {last}";
+    /// A bench that does not say what it measured.
+    bench_end(command, last) = "`{command}` ends with `{last}`, not `<nodes> nodes <nps> nps`";
+
+    /// A game of self-play that an engine could not play. The reason is English.
+    selfplay_broken(number, reason) = "game {number} can't be played: {reason}";
+    /// A game without an end where one is needed.
+    game_unfinished() = "the game has no end";
+    /// Files without a position that can be learned from.
+    nothing_to_learn() = "there is nothing to learn from in these files";
+}
