@@ -6,7 +6,7 @@ use crate::interrupt;
 use crate::printer::Printer;
 use crate::suite::bar;
 use polyply_lab::diversity::Diversity;
-use polyply_lab::record;
+use polyply_lab::record::{self, Format};
 use polyply_lab::report::Report;
 use polyply_lab::speed::{Build, Comparison as SpeedComparison};
 use polyply_lab::suite::compare::{self, Comparison};
@@ -143,6 +143,7 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     let files: Vec<String> = args.files.iter().map(|path| path.display().to_string()).collect();
     let mut report = Report::new(&files.join(", "), &[], sprt, Vec::new());
     for path in &args.files {
+        Format::of(path)?;
         record::read(path)?.iter().for_each(|record| report.add(record));
     }
     if report.games() == 0 {

@@ -271,11 +271,7 @@ fn line_at(text: &str, byte: usize) -> usize {
 /// The games of a file; the first that is wrong refuses all. Journals and older files of self-play, whose names may end
 /// in any way, are known by how they begin; of all others the name tells the format.
 pub fn read(path: &Path) -> Result<Vec<Record>, LabError> {
-    let Ok(bytes) = std::fs::read(path) else {
-        // A name that tells nothing is worse than a file that is not there.
-        Format::of(path)?;
-        return Err(LabError::file(path, std::fs::read(path).err().map_or(String::new(), |error| error.to_string())));
-    };
+    let bytes = std::fs::read(path).map_err(|error| LabError::file(path, error))?;
     let format = match bytes.first() {
         Some(b'{') => Format::Json,
         Some(b'#') if tabbed::is_one(&bytes) => {
