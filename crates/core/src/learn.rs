@@ -37,6 +37,9 @@ pub struct Linear<G: SearchGame> {
     pub tables: fn(eval: &G::Eval, numbers: &[f32]) -> Tables,
 }
 
+/// Is called with a move and the slots of its features.
+pub type EachMove<'a, M> = &'a mut dyn FnMut(M, &[u32]);
+
 /// An order of moves: the sum of the weights of a move's features decides its place.
 pub struct Order<G: SearchGame> {
     /// How the weights are fitted.
@@ -44,7 +47,7 @@ pub struct Order<G: SearchGame> {
     /// The weights to learn.
     pub model: fn() -> Model,
     /// Calls with the moves that the search looks at and the slots of the features of each.
-    pub choices: fn(game: &G, each: &mut dyn FnMut(G::Move, &[u32])),
+    pub choices: fn(game: &G, each: EachMove<'_, G::Move>),
     /// The tables of an evaluation with these numbers in place of its own.
     pub tables: fn(eval: &G::Eval, numbers: &[f32]) -> Tables,
 }

@@ -142,7 +142,7 @@ fn known_sums_of_parts_are_recovered() {
     for _ in 0..20_000 {
         let term = |place: usize, random: &mut Random| {
             let slot = place % 2 * codes + random.scaled(300);
-            (slot as u32, if place % 2 == 0 { 3 } else { -3 })
+            (slot as u32, if place.is_multiple_of(2) { 3 } else { -3 })
         };
         let mut terms: Vec<(u32, i16)> = (0..6).map(|place| term(place, &mut random)).collect();
         terms.push(((2 * codes + random.scaled(30)) as u32, 1));

@@ -5,6 +5,9 @@ use super::samples::Samples;
 use polyply_core::random::Random;
 use polyply_engine::learning::{Model, Parts};
 
+/// Where weights begin, and which part belongs to which weight.
+type Sums = (Vec<f32>, Vec<(u32, u32)>);
+
 /// The parts of weights, with what [`Adam`] remembers of each.
 pub struct Fitting {
     parts: Vec<f32>,
@@ -15,7 +18,7 @@ pub struct Fitting {
     scale: Vec<f32>,
     adam: Adam,
     /// What the sums of parts are added to, with the weights and their parts; nothing where weights are their own parts.
-    sums: Option<(Vec<f32>, Vec<(u32, u32)>)>,
+    sums: Option<Sums>,
 }
 
 impl Fitting {

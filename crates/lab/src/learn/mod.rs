@@ -2,7 +2,7 @@
 //!
 //! A game declares its features and how their weights are fitted ([`polyply_core::learn`]); nothing here knows more of it.
 //! [`replay`] plays games over, [`samples`] and [`choices`] collect what can be learned from, [`logistic`], [`squares`]
-//! and [`order`] fit weights to it, [`probcut`] measures how searches predict each other, [`test`] says how weights do on
+//! and [`order`] fit weights to it, [`probcut`] measures how searches predict each other, [`mod@test`] says how weights do on
 //! other games, and [`page`] shows how it went.
 
 mod adam;
