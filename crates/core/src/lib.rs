@@ -36,7 +36,6 @@ pub mod swap;
 mod sync;
 pub mod table;
 pub mod threads;
-mod vote;
 mod watch;
 pub mod weights;
 

@@ -1,4 +1,4 @@
-//! The order of moves: the staged picker, and the tables that it learns from.
+//! In which order moves are tried: the staged picker and everything that teaches it.
 
 mod correction;
 mod history;

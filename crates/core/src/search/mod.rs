@@ -1,42 +1,28 @@
-//! The search. [`root`] does iterative deepening, [`node`] searches one position, [`moves`] its moves, and
-//! [`quiesce`] its leaves. [`prune`], [`reduce`] and [`extend`] have one small function for each technique.
-//!
-//! [`job`] holds what all threads share, [`worker`] the memory of one thread, and [`running`] its running search,
-//! with what all nodes use: [`evaluate`] for static evaluations, [`certain`] for what the game knows, [`tt`] for the
-//! Search TT, [`learn`] for history.
+//! The search. [`root`] deepens, [`node`] searches one position, [`quiesce`] settles the leaves; [`prune`],
+//! [`reduce`] and [`extend`] hold one small function a technique.
 
-mod certain;
-mod evaluate;
 mod extend;
-mod job;
-mod learn;
-mod moves;
 mod node;
 mod prune;
 mod quiesce;
 mod reduce;
 mod report;
 mod root;
-mod running;
-mod tt;
 mod worker;
 
-pub(crate) use job::{Job, Shared};
 pub(crate) use reduce::Reductions;
 pub use report::{Best, Info, Line};
 pub(crate) use root::{Deepening, RootMove};
-pub(crate) use running::Search;
-pub(crate) use tt::Finding;
-pub(crate) use worker::{Child, Worker};
+pub(crate) use worker::{Child, Finding, Job, Search, Worker};
 
 /// The deepest ply of a search, quiescence included.
 pub const MAX_PLY: usize = 240;
 
 /// What kind of node is searched, as a type: each kind compiles to its own code.
 pub(crate) trait NodeKind {
-    /// On the principal variation, where the window is open.
+    /// On the principal variation: the window is open.
     const PV: bool;
-    /// The root.
+    /// The root itself.
     const ROOT: bool;
 }
 
@@ -44,7 +30,7 @@ pub(crate) trait NodeKind {
 pub(crate) struct Root;
 /// A node of the principal variation.
 pub(crate) struct Pv;
-/// Any other node, searched with a null window.
+/// Any other node; its window is empty.
 pub(crate) struct NonPv;
 
 impl NodeKind for Root {
@@ -60,21 +46,21 @@ impl NodeKind for NonPv {
     const ROOT: bool = false;
 }
 
-/// What a search may do, as a type.
+/// What the search may rely on, as a type.
 pub(crate) trait Mode {
-    /// Unsound techniques are allowed: pruning, reductions, extensions, quiescence.
+    /// Unsound techniques (pruning, reductions, extensions, quiescence) are allowed.
     const SELECTIVE: bool;
-    /// The search has a depth, and may end before the game does.
+    /// The depth may run out before the game does.
     const HORIZON: bool;
-    /// What the game has proven may end a node, and the game may leave out moves that can't be better than others.
+    /// The game's exact knowledge may answer: proofs, and leaving out moves that can't be better.
     const PROOFS: bool;
 }
 
-/// For playing: everything is allowed that the parameters allow.
+/// Playing: everything is allowed that its parameters allow.
 pub(crate) struct Selective;
-/// Exact mode: the value of plain negamax at this depth, with static evaluations at the leaves.
+/// Plain negamax's value at this depth, with its leaves evaluated as they are.
 pub(crate) struct Exact;
-/// For solving: the value of the game. The search goes to the end of the game, so proofs do not change the value.
+/// The value of the game itself: searches to the end, so the game's exact knowledge does not change it.
 pub(crate) struct Solve;
 
 impl Mode for Selective {

@@ -1,48 +1,30 @@
 //! The leaves: a position is searched on until the game calls it settled.
 
-use super::evaluate::Evaluated;
 use super::{Finding, MAX_PLY, Mode, NodeKind, Search};
-use crate::game::{Evaluation, MoveSink, NO_MOVE, Proof, SearchGame, Settle};
+use crate::game::{Evaluation, MoveSink, NO_MOVE, SearchGame, Settle};
 use crate::score::Score;
-use crate::table::{Bound, Entry};
-
-/// What is known of a leaf before its moves are searched.
-#[derive(Clone, Copy)]
-struct Leaf {
-    alpha: Score,
-    beta: Score,
-    /// The result is certain to lie within `low..=high`.
-    low: Score,
-    high: Score,
-    ply: usize,
-    /// Counts down from 0.
-    depth: i32,
-    /// The entry of the Search TT, and its score counted from the root.
-    hash: Option<(Entry, Score)>,
-    /// What the side to move has without a move, unless it is threatened.
-    standing: Option<Evaluated>,
-}
-
-/// Where the search of a leaf's moves begins, or ends.
-#[derive(Clone, Copy)]
-struct Found {
-    best: Score,
-    best_move: u16,
-    /// The static evaluation as the game gives it, where it was computed.
-    raw_eval: Option<Score>,
-}
+use crate::table::Bound;
 
 impl<G: SearchGame> Search<'_, G> {
     /// The value of a position at the horizon; `depth` counts down from 0.
-    pub fn quiesce<K: NodeKind, M: Mode>(&mut self, alpha: Score, beta: Score, ply: usize, depth: i32) -> Score {
-        if self.enter::<K>(ply) {
+    pub fn quiesce<K: NodeKind, M: Mode>(&mut self, mut alpha: Score, beta: Score, ply: usize, depth: i32) -> Score {
+        if K::PV {
+            self.worker.lines[ply].clear();
+        }
+        if self.watch.visit() {
             return Score::ZERO;
         }
+        self.seldepth = self.seldepth.max(ply);
         if let Some(outcome) = self.game.ended(ply) {
             return self.outcome_score(outcome, ply);
         }
         if !M::SELECTIVE {
-            return self.plain_leaf(ply);
+            // No move will be looked for here, so an end that is dear to see is asked for now.
+            if let Some(outcome) = self.game.outcome() {
+                return self.outcome_score(outcome, ply);
+            }
+            self.worker.stats.evaluations += 1;
+            return self.worker.eval.score(&self.game);
         }
         self.worker.stats.quiescence += 1;
         let (low, high) = self.proof(false, depth, ply);
@@ -60,165 +42,114 @@ impl<G: SearchGame> Search<'_, G> {
             self.worker.stats.tt_cutoffs += 1;
             return score;
         }
-        let mut leaf = Leaf { alpha, beta, low, high, ply, depth, hash, standing: None };
-        if let Some(score) = self.stand_pat(&mut leaf) {
-            return score;
+        // Unless there is a threat to meet, the side to move may leave it at what it has; mostly that is enough.
+        let mut standing = None;
+        if !self.game.threatened() {
+            let mut eval = self.evaluate(hash, ply);
+            eval.corrected = self.sharper_eval(hash, eval.corrected);
+            if eval.corrected >= beta {
+                return eval.corrected.clamp(low, high);
+            }
+            standing = Some(eval);
         }
         let top = self.worker.moves.len();
-        let settle = self.settle(leaf, top);
-        let found = match self.judge_leaf(leaf, settle) {
-            Ok(start) => self.search_leaf_moves::<K, M>(leaf, top, start),
-            Err(score) => return score,
+        let settle = if self.job.params.settle == 0 || ply >= MAX_PLY - 1 {
+            Settle::Quiet
+        } else {
+            let mut moves = std::mem::take(&mut self.worker.moves);
+            let (game, mut resources) = self.lend();
+            let settle = game.settle(depth, &mut resources, &mut MoveSink::new(&mut moves));
+            self.worker.moves = moves;
+            if !matches!(settle, Settle::Optional | Settle::Forced) {
+                // The game changed its mind about the moves it had put down.
+                self.worker.moves.truncate(top);
+            }
+            settle
         };
-        self.worker.moves.truncate(top);
-        found.map_or(Score::ZERO, |found| self.conclude_leaf(leaf, found))
-    }
-
-    /// The value of a leaf that is evaluated as it is.
-    fn plain_leaf(&mut self, ply: usize) -> Score {
-        // No move will be generated here, so an outcome that is expensive to see has to be asked for now.
-        if let Some(outcome) = self.game.outcome() {
-            return self.outcome_score(outcome, ply);
-        }
-        self.worker.stats.evaluations += 1;
-        self.worker.eval.score(&self.game)
-    }
-
-    /// Unless there is a threat to meet, the side to move may do nothing. Mostly that is enough to beat beta.
-    #[inline(always)]
-    fn stand_pat(&mut self, leaf: &mut Leaf) -> Option<Score> {
-        if self.game.threatened() {
-            return None;
-        }
-        let mut eval = self.evaluate(leaf.hash, leaf.ply);
-        eval.corrected = self.sharper_eval(leaf.hash, eval.corrected);
-        leaf.standing = Some(eval);
-        (eval.corrected >= leaf.beta).then(|| eval.corrected.clamp(leaf.low, leaf.high))
-    }
-
-    /// Asks the game how to judge the position. The moves to search lie on the stack from `top` on.
-    #[inline(always)]
-    fn settle(&mut self, leaf: Leaf, top: usize) -> Settle {
-        if self.job.params.settle == 0 || leaf.ply >= MAX_PLY - 1 {
-            return Settle::Quiet;
-        }
-        let mut moves = std::mem::take(&mut self.worker.moves);
-        let (game, mut resources) = self.lend();
-        let settle = game.settle(leaf.depth, &mut resources, &mut MoveSink::new(&mut moves));
-        self.worker.moves = moves;
-        if !matches!(settle, Settle::Optional | Settle::Forced) {
-            // Moves that the game put down before it decided otherwise do not count.
-            self.worker.moves.truncate(top);
-        }
-        settle
-    }
-
-    /// The value of a leaf without moves to search, as an error; else what the search of its moves begins with.
-    #[inline(always)]
-    fn judge_leaf(&mut self, leaf: Leaf, settle: Settle) -> Result<Found, Score> {
-        if settle == Settle::Forced {
-            return Ok(Found { best: -Score::INFINITE, best_move: NO_MOVE, raw_eval: None });
-        }
-        let eval = leaf.standing.unwrap_or_else(|| self.evaluate(leaf.hash, leaf.ply));
-        let score = eval.corrected.clamp(leaf.low, leaf.high);
-        match settle {
-            Settle::Quiet => Err(score),
-            Settle::Searched => {
-                let finding = Finding { score, bound: Bound::Exact, eval: Some(eval.raw), best: NO_MOVE, depth: 0 };
-                self.store(self.key(), leaf.ply, finding);
-                Err(score)
-            }
-            Settle::Proven(proof) => Err(self.proven_leaf(leaf, proof, score, eval.raw)),
-            Settle::Optional | Settle::Forced => {
-                Ok(Found { best: eval.corrected, best_move: NO_MOVE, raw_eval: Some(eval.raw) })
-            }
-        }
-    }
-
-    /// The value of a leaf about which the game's solver has proven something. A win or a loss is remembered, so that
-    /// deeper searches of the position need not ask the game again.
-    fn proven_leaf(&mut self, leaf: Leaf, proof: Proof, score: Score, raw_eval: Score) -> Score {
-        let (low, high) = self.bounds(proof, leaf.ply);
-        let score = score.clamp(low, high);
-        let bound = if low.is_win() { Some(Bound::Lower) } else { high.is_loss().then_some(Bound::Upper) };
-        if let Some(bound) = bound {
-            let finding = Finding { score, bound, eval: Some(raw_eval), best: proof.best, depth: 0 };
-            self.store(self.key(), leaf.ply, finding);
-        }
-        score
-    }
-
-    /// Searches the moves that the game put down from `top` on; `None` if the search was stopped.
-    #[inline(always)]
-    fn search_leaf_moves<K: NodeKind, M: Mode>(&mut self, leaf: Leaf, top: usize, mut found: Found) -> Option<Found> {
-        let Leaf { mut alpha, beta, ply, depth, .. } = leaf;
-        if found.best >= beta {
-            return Some(found);
-        }
-        alpha = alpha.max(found.best);
-        let end = self.worker.moves.len();
-        if let Some((entry, _)) = leaf.hash.filter(|_| self.job.params.quiescence_hash != 0) {
-            self.bring_forward(top, entry.best);
-        }
-        for next in top..end {
-            let mv = self.take_best(next, end);
-            if let Some(most) = self.most_after(leaf, mv)
-                && most <= alpha
-                && !found.best.is_loss()
-            {
-                found.best = found.best.max(most);
-                continue;
-            }
-            let slot = self.slot_of(mv);
-            let undo = self.play(mv, slot, ply);
-            let score = -self.quiesce::<K, M>(-beta, -alpha, ply + 1, depth - 1);
-            self.undo(mv, undo);
-            if self.watch.stopped() {
-                return None;
-            }
-            if score > found.best {
-                found.best = score;
-                if score > alpha {
-                    found.best_move = mv.into();
-                    alpha = score;
-                    if K::PV {
-                        self.extend_line(mv, ply);
+        let mut raw = None;
+        let mut best = if settle == Settle::Forced {
+            -Score::INFINITE
+        } else {
+            let eval = standing.unwrap_or_else(|| self.evaluate(hash, ply));
+            let score = eval.corrected.clamp(low, high);
+            match settle {
+                Settle::Quiet => return score,
+                Settle::Searched => {
+                    let finding = Finding { score, bound: Bound::Exact, eval: Some(eval.raw), best: NO_MOVE, depth: 0 };
+                    self.store(self.key(), ply, finding);
+                    return score;
+                }
+                Settle::Proven(proof) => {
+                    let (low, high) = self.bounds(proof, ply);
+                    let score = score.clamp(low, high);
+                    let bound = if low.is_win() { Some(Bound::Lower) } else { high.is_loss().then_some(Bound::Upper) };
+                    // Deeper searches of this position do not ask the game again.
+                    if let Some(bound) = bound {
+                        let finding = Finding { score, bound, eval: Some(eval.raw), best: proof.best, depth: 0 };
+                        self.store(self.key(), ply, finding);
                     }
-                    if score >= beta {
-                        break;
+                    return score;
+                }
+                Settle::Optional | Settle::Forced => {
+                    raw = Some(eval.raw);
+                    eval.corrected
+                }
+            }
+        };
+        let mut best_move = NO_MOVE;
+        let floor = alpha;
+        if best < beta {
+            alpha = alpha.max(best);
+            let end = self.worker.moves.len();
+            if let Some((entry, _)) = hash.filter(|_| self.job.params.quiescence_hash != 0) {
+                self.bring_forward(top, entry.best);
+            }
+            for next in top..end {
+                let mv = self.take_best(next, end);
+                if self.job.params.delta != 0
+                    && let Some(eval) = standing
+                    && let Some(gain) = self.game.gain(mv)
+                {
+                    let most = Score::eval(eval.corrected.value() + gain + self.job.params.delta_margin);
+                    if most <= alpha && !best.is_loss() {
+                        best = best.max(most);
+                        continue;
+                    }
+                }
+                let slot = self.slot_of(mv);
+                let undo = self.play(mv, slot, ply);
+                let score = -self.quiesce::<K, M>(-beta, -alpha, ply + 1, depth - 1);
+                self.undo(mv, undo);
+                if self.watch.stopped() {
+                    self.worker.moves.truncate(top);
+                    return Score::ZERO;
+                }
+                if score > best {
+                    best = score;
+                    if score > alpha {
+                        best_move = mv.into();
+                        alpha = score;
+                        if K::PV {
+                            self.extend_line(mv, ply);
+                        }
+                        if score >= beta {
+                            break;
+                        }
                     }
                 }
             }
         }
-        Some(found)
-    }
-
-    /// Delta pruning: the most that a move can bring the evaluation to, where the game can tell.
-    #[inline(always)]
-    fn most_after(&self, leaf: Leaf, mv: G::Move) -> Option<Score> {
-        if self.job.params.delta == 0 {
-            return None;
-        }
-        let eval = leaf.standing?;
-        let gain = self.game.gain(mv)?;
-        Some(Score::eval(eval.corrected.value() + gain + self.job.params.delta_margin))
-    }
-
-    /// The value of a leaf whose moves were searched; remembers it.
-    #[inline(always)]
-    fn conclude_leaf(&mut self, leaf: Leaf, found: Found) -> Score {
-        let Found { best, best_move, raw_eval } = found;
+        self.worker.moves.truncate(top);
         if best == -Score::INFINITE {
             // Forced, and nothing to play: the game is over, or every move was left out as hopeless.
             return match self.game.outcome() {
-                Some(outcome) => self.outcome_score(outcome, leaf.ply),
-                None => self.evaluate(leaf.hash, leaf.ply).corrected,
+                Some(outcome) => self.outcome_score(outcome, ply),
+                None => self.evaluate(hash, ply).corrected,
             };
         }
-        let bound = Bound::of(best, leaf.alpha, leaf.beta);
-        let finding = Finding { score: best, bound, eval: raw_eval, best: best_move, depth: 0 };
-        self.store(self.key(), leaf.ply, finding);
-        best.clamp(leaf.low, leaf.high)
+        let bound = Bound::of(best, floor, beta);
+        self.store(self.key(), ply, Finding { score: best, bound, eval: raw, best: best_move, depth: 0 });
+        best.clamp(low, high)
     }
 
     /// The move with these bits, if it is among those from `top` on, comes before all others.

@@ -1,4 +1,4 @@
-//! The root: iterative deepening, aspiration windows, MultiPV.
+//! The root: iterative deepening, aspiration windows, several best lines.
 
 use super::{Exact, Info, MAX_PLY, Mode, Root, Search, Selective};
 use crate::clock::Complexity;
@@ -14,7 +14,7 @@ pub(crate) const MAX_DEPTH: i32 = 200;
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove<M> {
     pub mv: M,
-    /// From the last search of this move, if it raised alpha; else below all scores.
+    /// From the last search of this move that raised alpha, else below everything.
     pub score: Score,
     pub bound: Bound,
     pub depth: i32,
@@ -30,12 +30,12 @@ impl<M: Copy> RootMove<M> {
         RootMove { mv, score: -Score::INFINITE, bound: Bound::Lower, depth: 0, line, nodes: 0 }
     }
 
-    /// The score means something.
+    /// The score says something about the move.
     pub fn is_known(&self) -> bool {
         self.score > -Score::INFINITE
     }
 
-    /// Returns to what an earlier search had found.
+    /// Takes back what an earlier search had found.
     fn restore(&mut self, earlier: &RootMove<M>) {
         let nodes = self.nodes;
         self.clone_from(earlier);
@@ -61,7 +61,7 @@ type Sink<'a, M> = &'a mut dyn FnMut(&Info<'_, M>);
 pub(crate) struct Deepening<'a, M> {
     pub thread: usize,
     pub stage: &'static str,
-    /// The thread stops all others when it has finished the last iteration.
+    /// The thread ends the search for all when it has finished the last iteration.
     pub ends_all: bool,
     /// The root moves are all legal moves, none left out by request.
     pub whole: bool,
@@ -70,7 +70,7 @@ pub(crate) struct Deepening<'a, M> {
 }
 
 impl<G: SearchGame> Search<'_, G> {
-    /// The root search covers all legal moves, so that its result is the value of the position.
+    /// The root search covers every legal move, so its result is the position's.
     pub fn whole_root(&self) -> bool {
         self.whole && self.pv_index == 0
     }
@@ -90,31 +90,54 @@ impl<G: SearchGame> Search<'_, G> {
         let deepest = self.job.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH).min(self.game.horizon());
         self.worker.finished.clear();
         self.worker.finished.reserve(lines);
-        let mut last = None;
         let mut stable = 0;
+        let mut last_move = None;
+        let mut last_score = Score::ZERO;
         let mut next = self.next_depth::<M>(0, deepest);
         while next <= deepest {
             let depth = next;
             next = self.next_depth::<M>(depth, deepest);
-            if !self.iterate::<M>(&mut deepening, depth, deepest, lines) {
+            // Threads that all did the same would be of little use: every second one is a ply ahead. Where the game's own
+            // solver is at work they share it.
+            let ahead = if self.job.root.certainty(depth + 1).is_some() { 0 } else { (deepening.thread % 2) as i32 };
+            self.root_depth = (depth + ahead).min(deepest);
+            self.seldepth = 0;
+            for index in 0..lines {
+                self.pv_index = index;
+                self.aspire::<M>(&mut deepening);
+                if self.watch.stopped() {
+                    break;
+                }
+            }
+            self.pv_index = 0;
+            if self.watch.stopped() {
                 break;
             }
+            sort(&mut self.worker.root_moves[..lines]);
+            for index in 0..lines {
+                self.report(&mut deepening, index);
+            }
+
             let best = &self.worker.root_moves[0];
-            let (mv, score) = (best.mv, best.score);
-            stable = if last.is_some_and(|(last, _)| last == mv) { stable + 1 } else { 0 };
-            let fall = last.map_or(Score::ZERO, |(_, score)| score) - score;
-            last = Some((mv, score));
-            if self.settled(depth, score) {
+            stable = if last_move == Some(best.mv) { stable + 1 } else { 0 };
+            let total: u64 = self.worker.root_moves.iter().map(|root| root.nodes).sum();
+            let complexity = Complexity {
+                forced: self.worker.root_moves.len() == 1,
+                stable,
+                fall: f64::from(last_score - best.score) / f64::from(self.job.params.aspiration_window),
+                effort: best.nodes as f64 / total.max(1) as f64,
+            };
+            (last_move, last_score) = (Some(best.mv), best.score);
+            if self.settled(depth, best.score) {
                 break;
             }
             let control = self.watch.control.clone();
             if self.root_depth == deepest && deepening.ends_all {
-                // This thread has reached the depth that was asked for first.
+                // The depth that was asked for is reached, by whichever thread: the others may rest.
                 self.done = true;
                 control.stop();
                 break;
             }
-            let complexity = self.complexity(stable, fall);
             if self.watch.time.as_mut().is_some_and(|time| time.enough(&control, complexity)) {
                 control.stop();
                 break;
@@ -122,51 +145,7 @@ impl<G: SearchGame> Search<'_, G> {
         }
     }
 
-    /// One iteration: finds and reports the best lines at this depth; false if it was stopped.
-    fn iterate<M: Mode>(
-        &mut self,
-        deepening: &mut Deepening<'_, G::Move>,
-        depth: i32,
-        deepest: i32,
-        lines: usize,
-    ) -> bool {
-        // Every second thread searches a ply deeper, so that the threads do not all do the same. The game's own endgame
-        // solver shares its work between threads by itself.
-        let ahead = if self.job.root.certainty(depth + 1).is_some() { 0 } else { (deepening.thread % 2) as i32 };
-        self.root_depth = (depth + ahead).min(deepest);
-        self.seldepth = 0;
-        for index in 0..lines {
-            self.pv_index = index;
-            self.aspire::<M>(deepening);
-            if self.watch.stopped() {
-                break;
-            }
-        }
-        self.pv_index = 0;
-        if self.watch.stopped() {
-            return false;
-        }
-        sort(&mut self.worker.root_moves[..lines]);
-        for index in 0..lines {
-            self.report(deepening, index);
-        }
-        true
-    }
-
-    /// How hard the position looks: the best move was the same in the last `stable` iterations, and the score fell by
-    /// so much in the last one.
-    fn complexity(&self, stable: u32, fall: i32) -> Complexity {
-        let moves = &self.worker.root_moves;
-        let total: u64 = moves.iter().map(|root| root.nodes).sum();
-        Complexity {
-            forced: moves.len() == 1,
-            stable,
-            fall: f64::from(fall) / f64::from(self.job.params.aspiration_window),
-            effort: moves[0].nodes as f64 / total.max(1) as f64,
-        }
-    }
-
-    /// The depth of the next iteration. Games do not jump beyond the last depth.
+    /// The depth of the iteration after this one. A jump beyond the last depth is not made.
     fn next_depth<M: Mode>(&self, depth: i32, deepest: i32) -> i32 {
         if !G::FINISHES || !M::SELECTIVE {
             return depth + 1;
@@ -178,17 +157,17 @@ impl<G: SearchGame> Search<'_, G> {
         if next > deepest { depth + 1 } else { next }
     }
 
-    /// Deeper iterations can't change the result.
+    /// There is nothing left to find out.
     fn settled(&self, depth: i32, score: Score) -> bool {
         let Some(plies) = score.plies_to_end() else { return false };
         if self.job.limits.mate.is_some_and(|mate| (1..=mate).contains(&plies)) {
             return true;
         }
-        // All lines as long as the proven one were searched: there is no better one.
+        // Lines as long as the proven one were all searched: no better one will come.
         self.job.params.exact == 0 && !self.job.limits.infinite && self.job.multipv == 1 && depth > plies.abs()
     }
 
-    /// Searches the root within a window around the last score, which widens exponentially as long as it fails.
+    /// Searches the root within a window around the last score, widening it exponentially where it fails.
     fn aspire<M: Mode>(&mut self, deepening: &mut Deepening<'_, G::Move>) {
         let params = self.job.params;
         let index = self.pv_index;
@@ -215,7 +194,7 @@ impl<G: SearchGame> Search<'_, G> {
             width += width;
             let open = width > 40 * params.aspiration_window || score.is_decisive();
             if score <= alpha {
-                // Beta comes down as well: a search that failed low will hardly fail high next.
+                // The upper bound comes down as well: what failed low will hardly fail high next.
                 beta = if open { Score::INFINITE } else { Score::eval((alpha.value() + beta.value()) / 2) };
                 alpha = if open { -Score::INFINITE } else { score - width };
             } else {
@@ -227,7 +206,7 @@ impl<G: SearchGame> Search<'_, G> {
         }
     }
 
-    /// Keeps the line at `index`: all root moves from there on were searched.
+    /// Remembers the line at `index`: all root moves from there on were searched.
     fn keep(&mut self, index: usize) {
         let worker = &mut *self.worker;
         let root = &worker.root_moves[index];
@@ -237,8 +216,8 @@ impl<G: SearchGame> Search<'_, G> {
         }
     }
 
-    /// The search for the line at `index` was stopped before all moves were searched. The scores of the moves that were
-    /// searched are lower bounds of the position's. They prove no loss, because the other moves may be better.
+    /// The search for the line at `index` was stopped before all moves were searched. What its first moves came to
+    /// says that the position is worth at least that; it proves no loss, for the moves not reached may be better.
     fn make_good(&mut self, index: usize) {
         let worker = &mut *self.worker;
         let (moves, finished) = (&mut worker.root_moves[index..], &worker.finished);
@@ -266,9 +245,9 @@ impl<G: SearchGame> Search<'_, G> {
         }
     }
 
-    /// Records the result of a root move, whose number counts from the first one of this line.
+    /// The root move at `number` (counted from the first open one) was searched.
     ///
-    /// Only the first move and those that raised alpha have a score: the others are no better than `alpha`.
+    /// Only the first one and those that raised alpha are worth remembering: the others are no better than `alpha`.
     pub fn record_root_move(&mut self, number: usize, score: Score, (alpha, beta): (Score, Score), nodes: u64) {
         let depth = self.root_depth;
         let at = self.pv_index + number;
