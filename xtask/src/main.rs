@@ -4,6 +4,7 @@ mod api;
 mod figures;
 mod genericity;
 mod load;
+mod long;
 mod prove;
 mod signatures;
 mod tests;
@@ -13,21 +14,31 @@ mod web;
 use std::process::ExitCode;
 
 const HELP: &str = "\
-cargo xtask test         install what the tests need and pass them all
-cargo xtask fuzz-api     make up requests to the server from its own description, and find no answer of 500 or above
-cargo xtask load         play 200 games at a time against the server, and say how soon it answers
+cargo xtask test         everything a change must pass, in about a quarter of an hour; installs the tools it needs
+cargo xtask test --long  the same, then the checks that take minutes each: packages, licences, portable code, Miri,
+                         memcheck, fuzz targets
+cargo xtask test --only CHECK
+                         one check of either list, by its name
+cargo xtask fuzz-api     send the server requests generated from its own API description; an answer of 500 or above fails
+cargo xtask load         play 200 games at once against the server, and print how quickly it answers
 cargo xtask web          check the web app: its types, and its pages in a real browser (needs Node and Chromium)
-cargo xtask genericity   count what the core's generality costs in instructions (needs valgrind)
-cargo xtask prove        solve Connect Four by each of its seven first moves, and check the known results
+cargo xtask genericity   count the instructions that the generic search costs over a hand-written one (needs valgrind)
+cargo xtask prove        solve Connect Four after each of its seven first moves, and compare with the known results
 cargo xtask bench-signatures [--update]
-                         compare the nodes of every game's bench with those on file, or write them anew
+                         compare the node counts of every game's bench with those on file, or replace them
 cargo xtask figures [--check]
-                         write the tables and plots of the documentation from measurements/, or see that they are in step";
+                         write the tables and plots of the documentation from measurements/, or check that they match";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let done = match words.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["test"] => tests::run(),
+        [] | ["help" | "--help" | "-h"] => {
+            println!("{HELP}");
+            Ok(())
+        }
+        ["test"] => tests::run(tests::QUICK),
+        ["test", "--long"] => tests::run(&[tests::QUICK, long::CHECKS].concat()),
+        ["test", "--only", name] => tests::run_only(name),
         ["fuzz-api"] => api::run(),
         ["load"] => load::run(),
         ["web"] => web::run(),
@@ -37,8 +48,12 @@ fn main() -> ExitCode {
         ["bench-signatures", "--update"] => signatures::update(),
         ["figures"] => figures::write(),
         ["figures", "--check"] => figures::check(),
+        ["test", ref flags @ ..] => {
+            eprintln!("xtask: `cargo xtask test` takes `--long` or `--only CHECK`, not `{}`", flags.join(" "));
+            return ExitCode::from(2);
+        }
         _ => {
-            eprintln!("{HELP}");
+            eprintln!("xtask: `{}` is not a chore; `cargo xtask` lists them", words.join(" "));
             return ExitCode::from(2);
         }
     };

@@ -1,21 +1,22 @@
 //! `cargo xtask test`: everything a change must pass.
 
-use crate::tools::{self, cargo, is_there};
-use crate::{api, figures, genericity, prove, signatures, web};
-use anyhow::Result;
+use crate::tools::{self, Skipped, cargo, is_there};
+use crate::{api, figures, genericity, long, prove, signatures, web};
+use anyhow::{Context, Result, ensure};
 use std::process::Command;
 use std::time::Instant;
 
 /// A check by its name.
-type Check = (&'static str, fn() -> Result<()>);
+pub type Check = (&'static str, fn() -> Result<()>);
 
-/// Every check, the quick ones first.
-const CHECKS: [Check; 11] = [
+/// The checks of every change, the quickest first.
+pub const QUICK: &[Check] = &[
     ("format", format),
     ("figures", figures::check),
+    ("packaging", packaging),
     ("lints", lints),
     ("tests", || tools::run(&mut cargo(&["test", "--workspace"]))),
-    ("made-up requests", api::run),
+    ("generated requests", api::run),
     ("documentation", documentation),
     ("web app", web::run),
     ("model checker", model_checker),
@@ -24,16 +25,30 @@ const CHECKS: [Check; 11] = [
     ("empty board", prove::empty_board),
 ];
 
-/// Runs every check, and says how long each took.
-pub fn run() -> Result<()> {
-    let mut times = Vec::new();
-    for (name, check) in CHECKS {
+/// Runs checks until one fails, then prints how long each took and which were skipped.
+pub fn run(checks: &[Check]) -> Result<()> {
+    let (mut passed, mut skipped) = (Vec::new(), Vec::new());
+    for (name, check) in checks {
         let begun = Instant::now();
-        check()?;
-        times.push(format!("{name} {} s", begun.elapsed().as_secs()));
+        match check().map_err(|error| error.downcast::<Skipped>()) {
+            Ok(()) => passed.push(format!("{name} {} s", begun.elapsed().as_secs())),
+            Err(Ok(reason)) => skipped.push(format!("xtask: skipped {name}: {reason}")),
+            Err(Err(error)) => return Err(error.context(format!("the check `{name}` failed"))),
+        }
     }
-    eprintln!("\nxtask: all passed ({})", times.join(", "));
+    if !passed.is_empty() {
+        eprintln!("\nxtask: passed: {}", passed.join(", "));
+    }
+    skipped.iter().for_each(|line| eprintln!("{line}"));
     Ok(())
+}
+
+/// Runs one check.
+pub fn run_only(name: &str) -> Result<()> {
+    let all = [QUICK, long::CHECKS].concat();
+    let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
+    let check = all.iter().find(|check| check.0 == name);
+    run(&[*check.with_context(|| format!("there is no check `{name}`, only: {}", names.join(", ")))?])
 }
 
 fn format() -> Result<()> {
@@ -41,12 +56,23 @@ fn format() -> Result<()> {
     tools::run(&mut cargo(&["fmt", "--all", "--check"]))
 }
 
+/// Every published crate can be packaged, with its README and licences. A long check builds the packages too.
+fn packaging() -> Result<()> {
+    tools::run(&mut tools::package(&["--no-verify", "--exclude-lockfile", "--quiet"]))?;
+    let files = tools::output(&mut tools::package(&["--list"]))?;
+    let count = |name: &str| files.lines().filter(|file| *file == name).count();
+    for name in ["README.md", "LICENSE-MIT", "LICENSE-APACHE"] {
+        ensure!(count(name) == count("Cargo.toml"), "a package lacks its {name}");
+    }
+    Ok(())
+}
+
 fn lints() -> Result<()> {
     need("clippy", "clippy")?;
     tools::run(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
 }
 
-/// Gets a part of the toolchain if it is missing.
+/// Installs a component of the toolchain if it is missing.
 fn need(component: &str, subcommand: &str) -> Result<()> {
     if is_there("cargo", &[subcommand, "--version"]) {
         return Ok(());
@@ -58,7 +84,8 @@ fn documentation() -> Result<()> {
     tools::run(cargo(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))
 }
 
-/// The model checker replaces the atomics of the tables, so it needs a build of its own; a quick one will do.
+/// The model checker replaces the atomics of the tables, so it needs a build of its own. Link-time optimisation would
+/// only slow that build down.
 fn model_checker() -> Result<()> {
     tools::run(
         cargo(&["test", "-p", "polyply-core", "--release", "--test", "loom_tt", "--target-dir", "target/loom"])

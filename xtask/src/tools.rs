@@ -4,6 +4,21 @@ use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+/// The crates with `publish = false`.
+const UNPUBLISHED: [&str; 3] = ["polyply-bench", "polyply-docs", "xtask"];
+
+/// Why a check could not run on this machine: the error of a check that neither passed nor failed.
+#[derive(Debug)]
+pub struct Skipped(pub String);
+
+impl std::fmt::Display for Skipped {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Skipped {}
+
 /// The project's folder.
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the project's folder")
@@ -14,6 +29,27 @@ pub fn cargo(arguments: &[&str]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(arguments).current_dir(root());
     command
+}
+
+/// `cargo package` for every crate that is published.
+pub fn package(arguments: &[&str]) -> Command {
+    let mut command = cargo(&["package", "--workspace", "--allow-dirty"]);
+    command.args(UNPUBLISHED.iter().flat_map(|name| ["--exclude", name])).args(arguments);
+    command
+}
+
+/// A program from crates.io: the installed one, or one of this version that is built once, under `target/`.
+pub fn tool(name: &str, version: &str) -> Result<PathBuf> {
+    if is_there(name, &["--version"]) {
+        return Ok(name.into());
+    }
+    let folder = root().join("target/tools");
+    let program = folder.join("bin").join(name).with_extension(std::env::consts::EXE_EXTENSION);
+    if !program.exists() {
+        let mut install = cargo(&["install", name, "--locked", "--version", version]);
+        run(install.arg("--root").arg(&folder).args(["--target-dir", "target/tools-build"]))?;
+    }
+    Ok(program)
 }
 
 /// Runs a program to its end; anything but success is an error.
