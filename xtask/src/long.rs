@@ -10,6 +10,7 @@ pub const CHECKS: &[Check] = &[
     ("msrv", msrv),
     ("packages", || tools::run(&mut tools::package(&["--quiet", "--target-dir", "target/packages"]))),
     ("licences", licences),
+    ("advisories", advisories),
     ("portable", portable),
     ("memcheck", memcheck),
     ("miri", miri),
@@ -49,20 +50,21 @@ fn msrv() -> Result<()> {
     tools::run(Command::new("rustup").args(["run", toolchain]).args(check).current_dir(root()))
 }
 
-/// The dependencies have licences and sources that `deny.toml` allows. Known vulnerabilities are checked where their
-/// database can be fetched.
+/// The dependencies have licences and sources that `deny.toml` allows.
 fn licences() -> Result<()> {
-    let deny = tool("cargo-deny", "^0.20")?;
-    let check = |what: &[&str]| tools::run(Command::new(&deny).arg("check").args(what).current_dir(root()));
-    check(&["bans", "licenses", "sources"])?;
-    let fetched = tools::run(Command::new(&deny).arg("fetch").arg("db").current_dir(root()));
-    match fetched {
-        Ok(()) => check(&["--disable-fetch", "advisories"]),
-        Err(_) => {
-            eprintln!("xtask: the database of vulnerabilities could not be fetched, so they were not checked");
-            Ok(())
-        }
+    deny(&["check", "bans", "licenses", "sources"])
+}
+
+/// No dependency has a known vulnerability.
+fn advisories() -> Result<()> {
+    if deny(&["fetch", "db"]).is_err() {
+        bail!(Skipped("the database of vulnerabilities could not be fetched".into()));
     }
+    deny(&["check", "--disable-fetch", "advisories"])
+}
+
+fn deny(arguments: &[&str]) -> Result<()> {
+    tools::run(Command::new(tool("cargo-deny", "^0.20")?).args(arguments).current_dir(root()))
 }
 
 /// The tests pass without SIMD and without hints to the system, as on other processors.
