@@ -1,4 +1,4 @@
-//! `cargo xtask fuzz-api`: schemathesis against the server's own description of its interface.
+//! `cargo xtask fuzz-api`: schemathesis sends the server requests generated from its own API description.
 
 use crate::tools::{self, Skipped, is_there, root};
 use anyhow::{Context, Result, bail, ensure};
@@ -6,12 +6,12 @@ use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
-/// Requests that are made up for each operation.
+/// Requests generated for each operation.
 const EXAMPLES: &str = "15";
 /// The version that is known to work.
 const PACKAGE: &str = "schemathesis>=4,<5";
 
-/// A server that ends with this.
+/// A server process that ends when this is dropped.
 struct Server {
     process: Child,
     address: String,
@@ -24,7 +24,7 @@ impl Drop for Server {
     }
 }
 
-/// Finds no answer that says "my fault".
+/// No request may cause an answer of 500 or above.
 pub fn run() -> Result<()> {
     let Some(program) = schemathesis()? else {
         bail!(Skipped("schemathesis is missing, and python3 could not install it".into()));
@@ -37,19 +37,19 @@ pub fn run() -> Result<()> {
         "60",
         "--max-examples",
         EXAMPLES,
-        // More than one at a time trips over a fault of Python 3.11 itself, whose parser is not safe for threads.
+        // More workers run into a bug of Python 3.11, whose parser is not thread-safe.
         "--workers",
         "1",
         "--generation-deterministic",
         "--request-timeout",
         "20",
     ]);
-    // WebSockets are no requests with answers; they have tests of their own.
+    // WebSockets are not requests with answers; they have tests of their own.
     fuzz.args(["--exclude-path-regex", "(live|analysis|protocols)"]);
     tools::run(&mut fuzz)
 }
 
-/// The program: the one that is installed, or one in an environment of its own under target/.
+/// The installed program, or one in a virtual environment under `target/`; none if python3 can't install it.
 fn schemathesis() -> Result<Option<PathBuf>> {
     if is_there("schemathesis", &["--version"]) {
         return Ok(Some("schemathesis".into()));
@@ -66,7 +66,7 @@ fn schemathesis() -> Result<Option<PathBuf>> {
     Ok(Some(program))
 }
 
-/// The server on a port of its own, with data that is thrown away.
+/// Starts the server on a free port, with an empty data folder.
 fn start() -> Result<Server> {
     let data = root().join("target/fuzz-api");
     if data.exists() {
@@ -76,7 +76,7 @@ fn start() -> Result<Server> {
     command.args(["serve", "--no-browser", "--hash", "4", "--addr", "127.0.0.1:0", "--data"]).arg(&data);
     command.stdout(Stdio::piped());
     let mut process = command.spawn().context("the server could not be started")?;
-    let stdout = process.stdout.take().context("the server says nothing")?;
+    let stdout = process.stdout.take().context("the server has no output")?;
     let mut line = String::new();
     BufReader::new(stdout).read_line(&mut line)?;
     let address = line.split_whitespace().find(|word| word.starts_with("http")).unwrap_or_default().to_owned();

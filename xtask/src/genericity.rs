@@ -4,7 +4,7 @@ use crate::tools::{cargo, install_package, is_there, output, root};
 use anyhow::{Context, Result, bail, ensure};
 use std::process::Command;
 
-/// The generic search may take this many instructions for every hundred of the hand-written one.
+/// Most instructions of the generic search for every hundred of the hand-written one.
 const ALLOWED_PERCENT: u64 = 105;
 
 /// Counts both and compares.

@@ -1,4 +1,4 @@
-//! `cargo xtask load`: many games at a time against the server.
+//! `cargo xtask load`: many games at once against the server.
 
 use crate::tools::{self, cargo};
 use anyhow::Result;

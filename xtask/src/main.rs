@@ -19,7 +19,7 @@ cargo xtask test --long  the same, then the checks that take minutes each: packa
                          memcheck, fuzz targets
 cargo xtask test --only CHECK
                          one check of either list, by its name
-cargo xtask fuzz-api     send the server requests generated from its own API description; an answer of 500 or above fails
+cargo xtask fuzz-api     send the server requests generated from its API description; an answer of 500 or above fails
 cargo xtask load         play 200 games at once against the server, and print how quickly it answers
 cargo xtask web          check the web app: its types, and its pages in a real browser (needs Node and Chromium)
 cargo xtask genericity   count the instructions that the generic search costs over a hand-written one (needs valgrind)

@@ -4,10 +4,10 @@ use crate::tools::{self, output};
 use anyhow::{Result, ensure};
 use std::process::Command;
 
-/// The first player wins with the last disc but one (Allen, Allis 1988).
+/// The first player wins with the second-last disc (Allen, Allis 1988).
 const EMPTY_BOARD: &str = "first player wins on ply 41";
 
-/// What each first move comes to, from the left.
+/// The result of each first move, from the left.
 const FIRST_MOVES: [(&str, &str); 7] = [
     ("a", "second player wins on ply 40"),
     ("b", "second player wins on ply 42"),
@@ -31,7 +31,7 @@ pub fn every_first_move() -> Result<()> {
     let lines: Vec<_> = solved.lines().collect();
     ensure!(lines.len() == FIRST_MOVES.len(), "there are seven first moves, not {}", lines.len());
     for (line, (mv, value)) in lines.iter().zip(FIRST_MOVES) {
-        ensure!(line.starts_with(&format!("{mv}  {value}  ")), "`{mv}` comes to `{value}`, not: {line}");
+        ensure!(line.starts_with(&format!("{mv}  {value}  ")), "the result of `{mv}` is `{value}`, not: {line}");
     }
     Ok(())
 }

@@ -1,7 +1,7 @@
-//! `cargo xtask bench-signatures`: the nodes of every game's bench, held against those of the last change.
+//! `cargo xtask bench-signatures`: the node counts of every game's bench, compared with those on file.
 //!
-//! With one thread the node count is the same everywhere. One that has changed says that the search has, or the
-//! evaluation: whoever meant to change it accepts the new one with `--update`, and the change of the file shows it.
+//! With one thread the node count is the same on every machine. A different count means that the search or the
+//! evaluation has changed. If that was the intention, `--update` writes the new counts to the file.
 
 use crate::tools::{self, output, root};
 use anyhow::{Context, Result, ensure};
@@ -67,7 +67,7 @@ fn parse(text: &str) -> Result<Signatures> {
     lines.map(read).collect()
 }
 
-/// What differs, one part of a sentence each.
+/// The differences, each as part of a sentence.
 fn changes(known: &Signatures, measured: &Signatures) -> Vec<String> {
     let games = known.keys().chain(measured.keys().filter(|game| !known.contains_key(*game)));
     let change = |game: &String| match (known.get(game), measured.get(game)) {
@@ -84,9 +84,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_change_is_told_by_game() {
-        let bench = "go  start  best d4  70 nodes  1 ms\ngo  44  best d  30 nodes  2.10 s\nhex  start  best a  5 nodes  0 ms\n\
-                     105 nodes 1000 nps\n";
+    fn changes_are_listed_by_game() {
+        let bench = "go  start  best d4  70 nodes  1 ms\ngo  44  best d  30 nodes  2.10 s\n\
+                     hex  start  best a  5 nodes  0 ms\n105 nodes 1000 nps\n";
         let measured = sums(bench).unwrap();
         assert_eq!(changes(&parse("# heading\ngo 100\nhex 5\n").unwrap(), &measured), Vec::<String>::new());
         assert_eq!(

@@ -1,4 +1,4 @@
-//! Running other programs, and getting those that are missing.
+//! Running other programs, and installing missing ones.
 
 use anyhow::{Context, Result, ensure};
 use std::path::{Path, PathBuf};
@@ -21,7 +21,7 @@ impl std::error::Error for Skipped {}
 
 /// The project's folder.
 pub fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies in the project's folder")
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask is in the project's folder")
 }
 
 /// The cargo that runs this chore, in the project's folder.
@@ -61,13 +61,13 @@ pub fn run(command: &mut Command) -> Result<()> {
     Ok(())
 }
 
-/// Builds the program as the tests have it, and says where it lies. What plays is optimised in that build too, and linking a
-/// release takes longer than all that it would save.
+/// Builds the program as for the tests, and returns its path. The crates that play are optimised in that build too, and
+/// linking a release would take longer than it saves.
 pub fn polyply() -> Result<PathBuf> {
-    // A test of the program, which needs it: `cargo build` would choose other features of the libraries than the tests
-    // of the workspace, and build half of them again.
+    // Building a test of the program builds the program. `cargo build` would choose other features of the libraries
+    // than the tests of the workspace, and build half of them again.
     run(&mut cargo(&["test", "--workspace", "--no-run", "--test", "serve"]))?;
-    // It lies beside this one.
+    // It is in the same folder as this program.
     let beside = std::env::current_exe()?.with_file_name("polyply");
     Ok(beside.with_extension(std::env::consts::EXE_EXTENSION))
 }
@@ -80,13 +80,13 @@ pub fn output(command: &mut Command) -> Result<String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// The program answers.
+/// Whether a program can be run.
 pub fn is_there(program: &str, arguments: &[&str]) -> bool {
     let quiet = |command: &mut Command| command.stdout(Stdio::null()).stderr(Stdio::null()).status();
     quiet(Command::new(program).args(arguments)).is_ok_and(|status| status.success())
 }
 
-/// Gets a Debian package where this is possible; otherwise the caller says what is missing.
+/// Installs a Debian package where this is possible; otherwise the caller reports what is missing.
 pub fn install_package(package: &str) -> bool {
     let apt = |arguments: &[&str]| run(Command::new("apt-get").args(arguments)).is_ok();
     is_there("apt-get", &["--version"]) && apt(&["update", "-q"]) && apt(&["install", "-y", "-q", package])

@@ -4,10 +4,10 @@ use crate::tools::{self, is_there};
 use anyhow::{Context, Result, bail};
 use std::process::Command;
 
-/// Names under which a browser of the right kind may be found.
+/// Names of browsers that will do.
 const BROWSERS: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "chrome"];
 
-/// Checks the types, then lets a browser use the app.
+/// Checks the types, then the pages in a browser.
 pub fn run() -> Result<()> {
     let browser = browser()?;
     install_packages()?;
@@ -23,7 +23,7 @@ pub fn run() -> Result<()> {
     )
 }
 
-/// A Chromium, installed where that can be done.
+/// A Chromium, installed if possible.
 fn browser() -> Result<&'static str> {
     let find = || BROWSERS.into_iter().find(|name| is_there(name, &["--version"]));
     if let Some(browser) = find() {

@@ -3,17 +3,17 @@
 use anyhow::{Context, Result, ensure};
 use std::path::Path;
 
-/// Every file that a Markdown file links to is there.
+/// Every file that a Markdown file links to exists.
 pub fn check(root: &Path, file: &str) -> Result<()> {
     let text = std::fs::read_to_string(root.join(file)).with_context(|| file.to_owned())?;
     let folder = root.join(file).parent().map(Path::to_owned).unwrap_or_default();
     for target in targets(&text) {
-        ensure!(folder.join(target).exists(), "{file} links to {target}, which is not there");
+        ensure!(folder.join(target).exists(), "{file} links to {target}, which does not exist");
     }
     Ok(())
 }
 
-/// What is linked to in `[text](target)` and `src="target"`, but for addresses of the web and places within the file.
+/// The targets of `[text](target)` and `src="target"`, except web addresses and anchors within the file.
 fn targets(text: &str) -> impl Iterator<Item = &str> {
     let after =
         |mark: &'static str, end: &'static str| text.split(mark).skip(1).filter_map(move |rest| rest.split(end).next());

@@ -1,11 +1,11 @@
-//! The places in Markdown files where tables stand.
+//! The markers between which tables stand in Markdown files.
 
 use anyhow::{Result, bail};
 
 const BEGIN: &str = "<!-- figures: ";
 const END: &str = "<!-- end of figures -->";
 
-/// The text with every table between two markers written anew. What stands in a code block is left alone.
+/// The text with every table between two markers rewritten. Code blocks are left alone.
 pub fn renew(text: &str, table: impl Fn(&str) -> Result<String>) -> Result<String> {
     let mut renewed = String::new();
     let (mut code, mut inside) = (false, false);
@@ -43,7 +43,7 @@ mod tests {
     }
 
     #[test]
-    fn tables_are_written_anew_and_nothing_else() {
+    fn tables_are_rewritten_and_nothing_else() {
         let code = "```\n<!-- figures: z -->\n```\n";
         let old = format!("# A\n\n<!-- figures: x -->\nold\n<!-- end of figures -->\n\n{code}");
         let new = format!("# A\n\n<!-- figures: x -->\n\nx x\n\n<!-- end of figures -->\n\n{code}");

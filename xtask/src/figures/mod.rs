@@ -1,7 +1,7 @@
 //! `cargo xtask figures`: the tables and plots of the documentation, written from the records in `measurements/`.
 //!
 //! A table stands between two comments, and the first one says which: `<!-- figures: matches of five/strength -->`. The
-//! pictures lie in `docs/pictures`. With `--check` nothing is written, and whatever is not in step is an error.
+//! plots are in `docs/pictures`. With `--check` nothing is written, and anything out of date is an error.
 
 mod links;
 mod markers;
@@ -18,7 +18,7 @@ use std::path::Path;
 /// Folders whose Markdown files may have tables, from the project's folder.
 const FOLDERS: [&str; 4] = ["", "docs", "docs/tried", "measurements"];
 
-/// Writes every table and every plot anew.
+/// Rewrites every table and every plot that is out of date.
 pub fn write() -> Result<()> {
     for (file, text) in stale(root())? {
         std::fs::write(root().join(&file), text).with_context(|| file.clone())?;
@@ -27,12 +27,12 @@ pub fn write() -> Result<()> {
     Ok(())
 }
 
-/// Every table and every plot is what the records say, and no link leads nowhere.
+/// Every table and every plot matches the records, and no link is dead.
 pub fn check() -> Result<()> {
     let stale: Vec<String> = stale(root())?.into_iter().map(|(file, _)| file).collect();
     ensure!(
         stale.is_empty(),
-        "not in step with the records in measurements/: {}; `cargo xtask figures` writes them anew",
+        "out of date with the records in measurements/: {}; `cargo xtask figures` rewrites them",
         stale.join(", ")
     );
     markdown_files(root())?.iter().try_for_each(|file| links::check(root(), file))

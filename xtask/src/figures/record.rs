@@ -17,10 +17,10 @@ const COMMON: [&str; 10] =
 /// Keys that belong to the question: an earlier answer has none of them.
 const QUESTION: [&str; 10] = ["id", "group", "question", "game", "rival", "limit", "unit", "digits", "aim", "past"];
 
-/// What every machine is, by its name.
+/// Descriptions of machines by name.
 pub type Machines = BTreeMap<String, String>;
 
-/// All that is known.
+/// All records, and the machines they name.
 #[derive(Debug, Default)]
 pub struct Measurements {
     pub machines: Machines,
@@ -33,12 +33,12 @@ pub struct Record {
     pub id: String,
     /// The name of the file.
     pub area: String,
-    /// Records of one area that belong into one table.
+    /// Records of one area and group share a table.
     pub group: String,
     pub question: String,
     pub game: Option<String>,
     pub rival: Option<String>,
-    /// Time, nodes or depth a move.
+    /// Time, nodes or depth per move.
     pub limit: Option<String>,
     pub format: Format,
     pub aim: Option<String>,
@@ -47,11 +47,11 @@ pub struct Record {
     pub past: Vec<Answer>,
 }
 
-/// What one build came to.
+/// What was measured of one build.
 #[derive(Debug, Clone)]
 pub struct Answer {
     pub value: Value,
-    /// What the rival came to in the same run.
+    /// What was measured of the rival in the same run.
     pub beside: Option<Value>,
     pub conditions: Option<String>,
     pub commit: String,
@@ -61,7 +61,8 @@ pub struct Answer {
     pub date: String,
 }
 
-/// A record or an earlier answer as the file has it. Nothing is required here, so that what is missing is told by name.
+/// A record or an earlier answer as it is in the file. Nothing is required here, so that an error can name what is
+/// missing.
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields, default)]
 struct Entry {
@@ -92,7 +93,7 @@ struct Entry {
     machine: Option<String>,
     date: Option<String>,
     command: Option<String>,
-    /// For whoever reads the file; no table shows it.
+    /// For readers of the file; no table shows it.
     #[serde(rename = "note")]
     _note: Option<String>,
     past: Vec<Entry>,
@@ -132,7 +133,7 @@ fn one_answer_a_question(records: &[Record]) -> Result<()> {
     Ok(())
 }
 
-/// Reads one file: `[common]`, which holds for all its records, and the records.
+/// Reads one file: `[common]`, which applies to all its records, and the records.
 fn parse(file: &str, text: &str, machines: &Machines) -> Result<Vec<Record>> {
     let mut table: toml::Table = toml::from_str(text).map_err(|error| anyhow!("{file}: {}", error.message()))?;
     let common = match table.remove("common") {
@@ -148,7 +149,7 @@ fn parse(file: &str, text: &str, machines: &Machines) -> Result<Vec<Record>> {
     if let Some(key) = table.keys().next() {
         bail!("{file}: unknown key `{key}`; a file has `common` and `record`");
     }
-    let records = records.try_into::<Vec<toml::Value>>().map_err(|_| anyhow!("{file}: `record` is no list"))?;
+    let records = records.try_into::<Vec<toml::Value>>().map_err(|_| anyhow!("{file}: `record` is not a list"))?;
     let area = Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
     let mut read = Vec::new();
     for (index, record) in records.into_iter().enumerate() {
@@ -166,7 +167,7 @@ fn keys(value: &toml::Value) -> impl Iterator<Item = &str> {
     value.as_table().into_iter().flat_map(|table| table.keys().map(String::as_str))
 }
 
-/// An entry, or what is wrong with it without the list of all keys there are.
+/// Reads an entry. The error leaves out the long list of known keys.
 fn entry(value: toml::Value) -> Result<Entry> {
     for past in value.get("past").and_then(toml::Value::as_array).into_iter().flatten() {
         if let Some(key) = keys(past).find(|key| QUESTION.contains(key)) {
@@ -179,7 +180,7 @@ fn entry(value: toml::Value) -> Result<Entry> {
     })
 }
 
-/// A key that must be there.
+/// The value of a key that must be there.
 fn required<T>(value: Option<T>, key: &str) -> Result<T> {
     value.with_context(|| format!("`{key}` is missing"))
 }
@@ -214,7 +215,7 @@ impl Entry {
         })
     }
 
-    /// Takes the circumstances that are not said from an entry that says them for several.
+    /// Fills in what this entry leaves out from one that applies to several.
     fn inherit(&mut self, from: &Entry) {
         if self.commit.is_none() {
             self.commit = from.commit.clone();
@@ -237,12 +238,15 @@ impl Entry {
     fn answer(&self, machines: &Machines) -> Result<Answer> {
         let commit = required(self.commit.clone(), "commit")?;
         let digits = commit.chars().all(|digit| matches!(digit, '0'..='9' | 'a'..='f'));
-        ensure!(digits && (7..=40).contains(&commit.len()), "`{commit}` is no commit: give 7 to 40 hexadecimal digits");
+        ensure!(
+            digits && (7..=40).contains(&commit.len()),
+            "`{commit}` is not a commit: give 7 to 40 hexadecimal digits"
+        );
         let machine = required(self.machine.clone(), "machine")?;
         ensure!(machines.contains_key(&machine), "machine `{machine}` is not in {MACHINES}");
         let date = required(self.date.clone(), "date")?;
         let day = date.parse::<Datetime>().is_ok_and(|date| date.date.is_some() && date.time.is_none());
-        ensure!(day, "`{date}` is no day, as 2026-11-16 is");
+        ensure!(day, "`{date}` is not a day such as 2026-11-16");
         required(self.command.as_ref(), "command")?;
         let beside = match &self.beside {
             Some(beside) => Some(beside.value().context("`beside`")?),
@@ -259,7 +263,7 @@ impl Entry {
         })
     }
 
-    /// Which keys are there says what kind of result it is.
+    /// The result. Its kind follows from which keys are there.
     fn value(&self) -> Result<Value> {
         let elo = match (self.elo, self.error) {
             (Some(value), Some(error)) => Some(Elo { value, error }),
@@ -372,7 +376,7 @@ pub mod tests {
         let cases = [
             ("digits = 2", "colour = 2", "record `speed`: unknown field `colour`"),
             ("commit = \"0123abc\"", "", "record `speed`: `commit` is missing"),
-            ("0123abc", "main", "record `speed`: `main` is no commit: give 7 to 40 hexadecimal digits"),
+            ("0123abc", "main", "record `speed`: `main` is not a commit: give 7 to 40 hexadecimal digits"),
             ("machine = \"old\"", "machine = \"new\"", "record `speed`: machine `new` is not in machines.toml"),
             ("question = \"Speed of the bench\"", "", "record `speed`: `question` is missing"),
             (
@@ -385,7 +389,7 @@ pub mod tests {
             ("lost = 1", "", "record `match`: a match has `won`, `drawn` and `lost`"),
             ("lost = 1", "lost = 1\nvalue = 2", "record `match`: there is more than one result"),
             ("low = 1.1", "low = 1.3", "record `speed`: `low` is above `high`"),
-            ("2026-11-15", "\"yesterday\"", "record `speed`: earlier answer 1: `yesterday` is no day"),
+            ("2026-11-15", "\"yesterday\"", "record `speed`: earlier answer 1: `yesterday` is not a day"),
             ("commit = \"fedcba9\"", "", "record `speed`: earlier answer 1: `commit` or `date` is missing"),
             (
                 "value = 0.5",

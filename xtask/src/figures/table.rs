@@ -20,11 +20,11 @@ pub fn write(request: &str, measurements: &Measurements) -> Result<String> {
         "comparisons" => comparisons(&records),
         "changes" => changes(&records),
         "series" => series(&records),
-        _ => bail!("`{layout}` is no layout: matches, gains, values, comparisons, changes or series"),
+        _ => bail!("`{layout}` is not a layout: matches, gains, values, comparisons, changes or series"),
     }
 }
 
-/// The records that selectors name, in their order.
+/// The records that match the selectors, in the order of the selectors.
 fn select<'a>(selectors: &str, records: &'a [Record]) -> Result<Vec<&'a Record>> {
     let mut selected = Vec::new();
     for selector in selectors.split_whitespace() {
@@ -34,7 +34,7 @@ fn select<'a>(selectors: &str, records: &'a [Record]) -> Result<Vec<&'a Record>>
         };
         let before = selected.len();
         selected.extend(records.iter().filter(fits));
-        ensure!(selected.len() > before, "no record is meant by `{selector}`");
+        ensure!(selected.len() > before, "no record matches `{selector}`");
     }
     Ok(selected)
 }
@@ -42,7 +42,7 @@ fn select<'a>(selectors: &str, records: &'a [Record]) -> Result<Vec<&'a Record>>
 /// Games against other programs.
 fn matches(records: &[&Record]) -> Result<String> {
     let row = |record: &&Record| {
-        let Value::Match(games) = record.answer.value else { bail!("record `{}` is no match", record.id) };
+        let Value::Match(games) = record.answer.value else { bail!("record `{}` is not a match", record.id) };
         let elo = games.elo().map_or("∞".to_owned(), |elo| elo.text());
         Ok(vec![
             named(record, &record.game, "game")?,
@@ -132,7 +132,7 @@ fn changes(records: &[&Record]) -> Result<String> {
 /// One figure with several points.
 fn series(records: &[&Record]) -> Result<String> {
     let [record] = records else { bail!("a series is of one record") };
-    let Value::Series(points) = &record.answer.value else { bail!("record `{}` is no series", record.id) };
+    let Value::Series(points) = &record.answer.value else { bail!("record `{}` is not a series", record.id) };
     let (mut heading, mut row) = (vec![record.question.as_str()], vec![commit(&record.answer)]);
     for (label, value) in points {
         heading.push(label);
@@ -145,12 +145,12 @@ fn named(record: &Record, value: &Option<String>, key: &str) -> Result<String> {
     value.clone().with_context(|| format!("record `{}`: `{key}` is missing", record.id))
 }
 
-/// A commit that is only the nearest known has a sign before it.
+/// A commit that is only the nearest known one is marked with `≈`.
 fn commit(answer: &Answer) -> String {
     format!("{}`{}`", if answer.exact { "" } else { "≈ " }, answer.commit)
 }
 
-/// One figure by another. Of ranges it is the range that their ends allow.
+/// One figure divided by another. Ranges give the range that their ends allow.
 fn ratio(value: &Value, by: &Value) -> String {
     let (Some([low, _, high]), Some([by_low, _, by_high])) = (value.spread(), by.spread()) else {
         return String::new();
@@ -250,11 +250,11 @@ mod tests {
     }
 
     #[test]
-    fn a_table_that_can_not_be_made_is_refused() {
+    fn a_table_that_cannot_be_made_is_refused() {
         let refusal = |request: &str| format!("{:#}", write(request, &measurements()).unwrap_err());
         assert_eq!(refusal("values"), "a table is `machines` or `<layout> of <records>`");
-        assert_eq!(refusal("values of five/speed"), "no record is meant by `five/speed`");
-        assert_eq!(refusal("matches of number"), "record `number` is no match");
-        assert!(refusal("pictures of number").starts_with("`pictures` is no layout"));
+        assert_eq!(refusal("values of five/speed"), "no record matches `five/speed`");
+        assert_eq!(refusal("matches of number"), "record `number` is not a match");
+        assert!(refusal("pictures of number").starts_with("`pictures` is not a layout"));
     }
 }

@@ -10,23 +10,23 @@ pub enum Value {
     Number { value: f64, error: Option<f64> },
     /// The lowest and the highest of several runs.
     Range { low: f64, high: f64 },
-    /// So many of so many.
+    /// So many out of so many.
     Share { value: f64, of: f64 },
     /// The games of a match.
     Match(Match),
-    /// A difference in strength whose single results were not kept.
+    /// A difference in strength of which the single results were not kept.
     Difference { elo: Elo, games: u32 },
     /// Several numbers with a label each.
     Series(Vec<(String, f64)>),
 }
 
-/// The games of a match from Polyply's side, or from that of the change that was tried.
+/// The games of a match, seen from Polyply's side or from that of the change that was tried.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Match {
     pub won: u32,
     pub drawn: u32,
     pub lost: u32,
-    /// What the match itself said, from pairs of games.
+    /// What the match itself printed, computed from pairs of games.
     pub elo: Option<Elo>,
 }
 
@@ -122,7 +122,7 @@ impl Match {
     }
 
     /// Wilson's 95 % interval of the score. It does not shrink to nothing where every game was won. A draw counts as
-    /// half a win and half a loss, which makes the interval rather too wide than too narrow.
+    /// half a win and half a loss, which makes the interval too wide rather than too narrow.
     pub fn interval(&self) -> [f64; 2] {
         let (games, score) = (f64::from(self.games()), self.score());
         let square = CONFIDENCE_95 * CONFIDENCE_95;
@@ -138,8 +138,8 @@ impl Match {
         format!("{:.1} % ({low} to {high})", self.score() * 100.0)
     }
 
-    /// What the match said, or else the usual formula over games: `400 log10(s / (1 - s))`, with the error of the score
-    /// `s` carried over by the slope of that curve. Nothing where one side won every game.
+    /// What the match printed, or else the usual formula over games: `400 log10(s / (1 - s))`, with the error of the
+    /// score `s` carried over by the slope of that curve. Nothing where one side won every game.
     pub fn elo(&self) -> Option<Elo> {
         if self.elo.is_some() {
             return self.elo;
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn elo_is_computed_only_where_the_match_did_not_say_it() {
+    fn elo_is_computed_only_where_the_match_did_not_print_it() {
         assert_eq!(games(94, 0, 6).elo().unwrap().text(), "+478 ± 143");
         assert_eq!(games(60, 30, 110).elo().unwrap().text(), "−89 ± 46");
         assert_eq!(games(10, 20, 10).elo().unwrap().text(), "0 ± 76");

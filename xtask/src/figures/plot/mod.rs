@@ -1,5 +1,5 @@
-//! Plots as SVG. A plot draws its own background, so that it can be read on any page; it is dark where the reader
-//! prefers that.
+//! Plots as SVG. A plot draws its own background, so that it is readable on any page; it is dark for readers who prefer
+//! dark pages.
 
 pub mod speed;
 pub mod strength;

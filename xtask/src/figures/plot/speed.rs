@@ -1,4 +1,4 @@
-//! Speed over versions: every answer that a question ever had, with the range of its runs.
+//! Speed over versions: all answers to a question, with the range of their runs.
 //!
 //! Times of different machines can't be compared, so only points of one machine are joined, in a colour of their own.
 
@@ -7,7 +7,7 @@ use crate::figures::record::{Answer, Machines, Measurements, Record};
 use crate::figures::value::Value;
 use anyhow::{Context, Result, ensure};
 
-/// A figure to follow: the record, what the panel is called, and where its axis begins.
+/// A figure to follow: its record, the title of the panel, and where the axis begins.
 const PANELS: [(&str, &str, f64); 4] = [
     ("chess-speed-64", "Chess: million nodes a second (more is better)", 0.0),
     ("othello-ffo-49", "Othello: seconds for FFO 40 to 49 (less is better)", 0.0),
@@ -18,7 +18,7 @@ const PANELS: [(&str, &str, f64); 4] = [
 const PANEL: [f64; 2] = [430.0, 250.0];
 const TOP: f64 = 52.0;
 
-/// So many versions have room in a panel.
+/// A panel has room for this many versions.
 const MOST: usize = 7;
 
 /// Draws all panels.
@@ -46,7 +46,7 @@ fn draw_panel(picture: &mut Picture, corner: [f64; 2], floor: f64, record: &Reco
     let answers: Vec<&Answer> = record.past.iter().take(MOST - 1).rev().chain([&record.answer]).collect();
     let spread = |answer: &&Answer| answer.value.spread();
     let spreads: Vec<[f64; 3]> = answers.iter().filter_map(spread).collect();
-    ensure!(spreads.len() == answers.len(), "record `{}` has an answer that is no number to draw", record.id);
+    ensure!(spreads.len() == answers.len(), "record `{}` has an answer that is not a number", record.id);
     let rival = record.answer.beside.as_ref().and_then(Value::spread).map(|[_, middle, _]| middle);
     let highest = spreads.iter().map(|spread| spread[2]).chain(rival).fold(floor, f64::max);
     let axes = Axes::new(corner, floor, highest);
@@ -105,7 +105,7 @@ impl Axes {
     }
 }
 
-/// A round distance of ticks, so that there are about four of them.
+/// A round distance between ticks that gives about four of them.
 fn step(range: f64) -> f64 {
     let power = 10f64.powf((range / 4.0).log10().floor());
     [1.0, 2.0, 2.5, 5.0, 10.0]
