@@ -1,30 +1,37 @@
-//! The staged picker: moves are generated and scored only when the earlier stages did not cut.
+//! The staged picker: moves of a class are generated and scored only when no move before them caused a cutoff.
 
 use super::history::After;
 use super::{Context, History};
 use crate::game::{Class, MoveList, MoveSink, NO_MOVE, ScoredMove, SearchGame};
 
-/// Where the picker stands. Stages run in this order.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
+/// What the picker does next. Stages run in this order.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
+    /// Hand out the hash move.
     Hash,
+    /// Generate the forced moves.
     Forced,
+    /// Generate the tactical moves.
     Tactical,
+    /// Hand out the good ones.
     GoodTactical,
     FirstKiller,
     SecondKiller,
     Counter,
+    /// Generate the quiet moves.
     Quiet,
+    /// Hand them out.
     Remaining,
-    /// Whatever segment is left: forced moves, bad tactical ones, or all moves in searches that order them at once.
+    /// Hand out the last segment: forced moves, bad tactical ones, or all moves in searches that order them at once.
     Last,
-    /// Moves that are looked at only where everything else loses.
+    /// Generate the moves that are searched only where all others lose.
     Remote,
+    /// Hand them out.
     LastRemote,
     Done,
 }
 
-/// Quiet moves that have refuted something similar, tried before the others.
+/// Quiet moves that caused a cutoff in a similar position, tried before other quiet moves.
 #[derive(Clone, Copy)]
 pub(crate) struct Refutations {
     pub killers: [u16; 2],
@@ -43,7 +50,7 @@ impl Refutations {
     }
 }
 
-/// Hands out the moves of one node, best first. The moves themselves lie on a stack shared by all nodes of a thread.
+/// Hands out the moves of one node, best first. The moves themselves are on a stack shared by all nodes of a thread.
 pub(crate) struct Picker {
     stage: Stage,
     hash: u16,
@@ -54,7 +61,7 @@ pub(crate) struct Picker {
     end: usize,
     /// The class of that segment.
     class: Class,
-    /// Tactical moves that were put off.
+    /// The bad tactical moves, which come after the quiet ones.
     bad: std::ops::Range<usize>,
 }
 
@@ -80,7 +87,7 @@ impl Picker {
         }
     }
 
-    /// Every legal move in one stage, the hash move first: for searches that must not miss one.
+    /// All legal moves in one stage, the hash move first: for searches that must not leave out a move.
     pub fn all<G: SearchGame>(top: usize, hash: u16, context: Context, source: &mut Source<'_, G>) -> Self {
         let mut picker = Picker::new(top, hash, Refutations::NONE, context);
         let mut list = MoveList::new();
@@ -110,7 +117,7 @@ impl Picker {
         self.next = source.moves.len();
         source.game.order(class, source.params, &mut MoveSink::new(source.moves));
         self.end = source.moves.len();
-        // Forced moves are few: mostly there is nothing to order.
+        // There is mostly only one forced move, and then nothing to order.
         if class == Class::Forced && self.end - self.next < 2 {
             return;
         }
@@ -118,7 +125,7 @@ impl Picker {
         for index in self.next..self.end {
             let learned = Self::learned(source, after.as_ref(), source.moves[index].mv, class);
             let score = &mut source.moves[index].score;
-            // A tactical move stays on its side of zero, good or bad, however it did elsewhere.
+            // The sign says whether a tactical move is good or bad; history does not change it.
             *score = match class {
                 Class::Tactical if *score < 0 => *score,
                 Class::Tactical => (*score + learned).max(0),
@@ -127,7 +134,7 @@ impl Picker {
         }
     }
 
-    /// Takes the best move left in the segment, if it scores at least `least`.
+    /// Takes the best move left in the segment, if it scores at least `least`. Skips the hash move, which came first.
     #[inline(always)]
     fn best<G: SearchGame>(&mut self, source: &mut Source<'_, G>, least: i32) -> Option<G::Move> {
         while self.next < self.end {
@@ -151,19 +158,6 @@ impl Picker {
         None
     }
 
-    /// The stage of killers and counter moves, unless there are none.
-    fn refuting(&self) -> Stage {
-        if self.refutations.is_empty() { Stage::Quiet } else { Stage::FirstKiller }
-    }
-
-    /// A killer or counter move, if it is a legal quiet move here that did not come yet.
-    fn refutation<G: SearchGame>(&self, source: &Source<'_, G>, bits: u16) -> Option<G::Move> {
-        if bits == NO_MOVE || bits == self.hash {
-            return None;
-        }
-        source.game.decode(bits).filter(|&mv| source.game.class(mv) == Class::Quiet)
-    }
-
     /// The next move. With `skip_quiets` the quiet moves that are left are skipped; remote moves come only with `remote`.
     #[inline(always)]
     pub fn next<G: SearchGame>(
@@ -173,90 +167,159 @@ impl Picker {
         remote: bool,
     ) -> Option<(G::Move, Class)> {
         loop {
-            match self.stage {
-                Stage::Hash => {
-                    self.stage = Stage::Forced;
-                    if let Some(mv) = source.game.decode(self.hash) {
-                        return Some((mv, source.game.class(mv)));
-                    }
-                    self.hash = NO_MOVE;
-                }
+            let found = match self.stage {
+                Stage::Hash => self.hash_move(source),
                 Stage::Forced => {
-                    self.generate(source, Class::Forced);
-                    self.stage = if self.next < self.end {
-                        Stage::Last
-                    } else if G::TACTICAL {
-                        Stage::Tactical
-                    } else {
-                        self.refuting()
-                    };
+                    self.list_forced(source);
+                    None
                 }
                 Stage::Tactical => {
-                    self.generate(source, Class::Tactical);
-                    self.stage = Stage::GoodTactical;
+                    self.list_tactical(source);
+                    None
                 }
-                Stage::GoodTactical => {
-                    if let Some(mv) = self.best(source, 0) {
-                        return Some((mv, Class::Tactical));
-                    }
-                    self.bad = self.next..self.end;
-                    self.stage = self.refuting();
-                }
-                Stage::FirstKiller | Stage::SecondKiller | Stage::Counter => {
-                    let [first, second] = self.refutations.killers;
-                    let counter = self.refutations.counter;
-                    let (bits, next, fresh) = match self.stage {
-                        Stage::FirstKiller => (first, Stage::SecondKiller, true),
-                        Stage::SecondKiller => (second, Stage::Counter, true),
-                        _ => (counter, Stage::Quiet, counter != first && counter != second),
-                    };
-                    self.stage = next;
-                    if fresh
-                        && !skip_quiets
-                        && let Some(mv) = self.refutation(source, bits)
-                    {
-                        return Some((mv, Class::Quiet));
-                    }
-                }
+                Stage::GoodTactical => self.good_tactical(source),
+                Stage::FirstKiller | Stage::SecondKiller | Stage::Counter => self.refutation(source, skip_quiets),
                 Stage::Quiet => {
-                    if !skip_quiets {
-                        self.generate(source, Class::Quiet);
-                    }
-                    // Where nothing came before and nothing is put off, what is left is simply the rest.
-                    let plain = !G::TACTICAL && self.refutations.is_empty();
-                    self.stage = if plain { Stage::Last } else { Stage::Remaining };
+                    self.list_quiet(source, skip_quiets);
+                    None
                 }
-                Stage::Remaining => {
-                    while !skip_quiets && let Some(mv) = self.best(source, i32::MIN) {
-                        if !self.refutations.contains(mv.into()) {
-                            return Some((mv, Class::Quiet));
-                        }
-                    }
-                    (self.next, self.end, self.class) = (self.bad.start, self.bad.end, Class::Tactical);
-                    self.stage = Stage::Last;
-                }
-                Stage::Last => {
-                    let skipped = skip_quiets && self.class == Class::Quiet;
-                    if !skipped && let Some(mv) = self.best(source, i32::MIN) {
-                        return Some((mv, self.class));
-                    }
-                    self.stage = if G::REMOTE { Stage::Remote } else { Stage::Done };
-                }
+                Stage::Remaining => self.remaining_quiet(source, skip_quiets),
+                Stage::Last => self.last(source, skip_quiets),
+                // The stage stays: the next call may want remote moves.
+                Stage::Remote if !remote => return None,
                 Stage::Remote => {
-                    if !remote {
-                        return None;
-                    }
-                    self.generate(source, Class::Remote);
-                    self.stage = Stage::LastRemote;
+                    self.list_remote(source);
+                    None
                 }
-                Stage::LastRemote => {
-                    if let Some(mv) = self.best(source, i32::MIN) {
-                        return Some((mv, Class::Remote));
-                    }
-                    self.stage = Stage::Done;
-                }
+                Stage::LastRemote => self.remote(source),
                 Stage::Done => return None,
+            };
+            if found.is_some() {
+                return found;
             }
         }
+    }
+
+    #[inline(always)]
+    fn hash_move<G: SearchGame>(&mut self, source: &Source<'_, G>) -> Option<(G::Move, Class)> {
+        self.stage = Stage::Forced;
+        let Some(mv) = source.game.decode(self.hash) else {
+            self.hash = NO_MOVE;
+            return None;
+        };
+        Some((mv, source.game.class(mv)))
+    }
+
+    /// Where there are forced moves, they are the last segment.
+    #[inline(always)]
+    fn list_forced<G: SearchGame>(&mut self, source: &mut Source<'_, G>) {
+        self.generate(source, Class::Forced);
+        self.stage = if self.next < self.end {
+            Stage::Last
+        } else if G::TACTICAL {
+            Stage::Tactical
+        } else {
+            self.first_refutation()
+        };
+    }
+
+    #[inline(always)]
+    fn list_tactical<G: SearchGame>(&mut self, source: &mut Source<'_, G>) {
+        self.generate(source, Class::Tactical);
+        self.stage = Stage::GoodTactical;
+    }
+
+    /// Tactical moves of score 0 or more; the bad ones wait for the last segment.
+    #[inline(always)]
+    fn good_tactical<G: SearchGame>(&mut self, source: &mut Source<'_, G>) -> Option<(G::Move, Class)> {
+        if let Some(mv) = self.best(source, 0) {
+            return Some((mv, Class::Tactical));
+        }
+        self.bad = self.next..self.end;
+        self.stage = self.first_refutation();
+        None
+    }
+
+    /// The stage of killers and counter moves, unless there are none.
+    fn first_refutation(&self) -> Stage {
+        if self.refutations.is_empty() { Stage::Quiet } else { Stage::FirstKiller }
+    }
+
+    /// The killer or counter move of this stage, if it is a legal quiet move here and was not handed out before.
+    #[inline(always)]
+    fn refutation<G: SearchGame>(&mut self, source: &Source<'_, G>, skip_quiets: bool) -> Option<(G::Move, Class)> {
+        let [first, second] = self.refutations.killers;
+        let counter = self.refutations.counter;
+        let (bits, next, new) = match self.stage {
+            Stage::FirstKiller => (first, Stage::SecondKiller, true),
+            Stage::SecondKiller => (second, Stage::Counter, true),
+            _ => (counter, Stage::Quiet, counter != first && counter != second),
+        };
+        self.stage = next;
+        if !new || skip_quiets {
+            return None;
+        }
+        let mv = self.quiet_move(source, bits)?;
+        Some((mv, Class::Quiet))
+    }
+
+    /// The quiet move with these bits, unless it is the hash move.
+    fn quiet_move<G: SearchGame>(&self, source: &Source<'_, G>, bits: u16) -> Option<G::Move> {
+        if bits == NO_MOVE || bits == self.hash {
+            return None;
+        }
+        source.game.decode(bits).filter(|&mv| source.game.class(mv) == Class::Quiet)
+    }
+
+    #[inline(always)]
+    fn list_quiet<G: SearchGame>(&mut self, source: &mut Source<'_, G>, skip_quiets: bool) {
+        if !skip_quiets {
+            self.generate(source, Class::Quiet);
+        }
+        // Without refutations to skip and bad tactical moves to add, the quiet moves are the last segment.
+        let plain = !G::TACTICAL && self.refutations.is_empty();
+        self.stage = if plain { Stage::Last } else { Stage::Remaining };
+    }
+
+    /// Quiet moves but for the refutations, which came before; then the bad tactical moves become the last segment.
+    #[inline(always)]
+    fn remaining_quiet<G: SearchGame>(
+        &mut self,
+        source: &mut Source<'_, G>,
+        skip_quiets: bool,
+    ) -> Option<(G::Move, Class)> {
+        while !skip_quiets && let Some(mv) = self.best(source, i32::MIN) {
+            if !self.refutations.contains(mv.into()) {
+                return Some((mv, Class::Quiet));
+            }
+        }
+        (self.next, self.end, self.class) = (self.bad.start, self.bad.end, Class::Tactical);
+        self.stage = Stage::Last;
+        None
+    }
+
+    #[inline(always)]
+    fn last<G: SearchGame>(&mut self, source: &mut Source<'_, G>, skip_quiets: bool) -> Option<(G::Move, Class)> {
+        let skipped = skip_quiets && self.class == Class::Quiet;
+        if !skipped && let Some(mv) = self.best(source, i32::MIN) {
+            return Some((mv, self.class));
+        }
+        self.stage = if G::REMOTE { Stage::Remote } else { Stage::Done };
+        None
+    }
+
+    #[inline(always)]
+    fn list_remote<G: SearchGame>(&mut self, source: &mut Source<'_, G>) {
+        self.generate(source, Class::Remote);
+        self.stage = Stage::LastRemote;
+    }
+
+    #[inline(always)]
+    fn remote<G: SearchGame>(&mut self, source: &mut Source<'_, G>) -> Option<(G::Move, Class)> {
+        if let Some(mv) = self.best(source, i32::MIN) {
+            return Some((mv, Class::Remote));
+        }
+        self.stage = Stage::Done;
+        None
     }
 }
