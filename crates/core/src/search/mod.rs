@@ -1,19 +1,27 @@
 //! The search. [`root`] deepens, [`node`] searches one position, [`quiesce`] settles the leaves; [`prune`],
 //! [`reduce`] and [`extend`] hold one small function a technique.
 
+mod certain;
+mod evaluate;
 mod extend;
+mod job;
 mod node;
 mod prune;
 mod quiesce;
 mod reduce;
 mod report;
 mod root;
+mod running;
+mod tt;
 mod worker;
 
+pub(crate) use job::Job;
 pub(crate) use reduce::Reductions;
 pub use report::{Best, Info, Line};
 pub(crate) use root::{Deepening, RootMove};
-pub(crate) use worker::{Child, Finding, Job, Search, Worker};
+pub(crate) use running::Search;
+pub(crate) use tt::Finding;
+pub(crate) use worker::{Child, Worker};
 
 /// The deepest ply of a search, quiescence included.
 pub const MAX_PLY: usize = 240;

@@ -10,7 +10,7 @@ use crate::busy::Visit;
 use crate::game::{Class, NO_MOVE, SearchGame};
 use crate::order::{Context, Picker, Refutations, Slot, Source};
 use crate::score::Score;
-use crate::table::{Bound, Entry};
+use crate::table::Bound;
 
 /// How much a cutoff at this depth teaches the history.
 fn history_bonus(depth: i32) -> i32 {
@@ -397,23 +397,6 @@ impl<G: SearchGame> Search<'_, G> {
             return -self.node::<Pv, M>(-beta, -alpha, depth, ply + 1, false);
         }
         score
-    }
-
-    /// An entry is deep enough to stand for a search of this depth.
-    pub fn sufficient<M: Mode>(entry: &Entry, score: Score, depth: i32) -> bool {
-        let stored = i32::from(entry.depth);
-        if M::SELECTIVE {
-            // A proven result is true at any depth.
-            let proven = match entry.bound {
-                Bound::Lower => score.is_win(),
-                Bound::Upper => score.is_loss(),
-                Bound::Exact => score.is_decisive(),
-            };
-            stored >= depth || proven
-        } else {
-            // Another depth has another value; the game's end is at the same depth for every path.
-            stored == depth
-        }
     }
 
     fn refutations(&self, ply: usize) -> Refutations {

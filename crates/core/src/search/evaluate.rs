@@ -1,0 +1,70 @@
+//! The static evaluation of a node.
+
+use super::Search;
+use crate::game::{Evaluation, SearchGame};
+use crate::score::Score;
+use crate::table::{Bound, Entry};
+
+/// A static evaluation.
+#[derive(Clone, Copy)]
+pub(crate) struct Evaluated {
+    /// As the game gives it; this one goes into tables.
+    pub raw: Score,
+    /// With what was learned about its errors.
+    pub corrected: Score,
+}
+
+impl<G: SearchGame> Search<'_, G> {
+    /// The static evaluation, from an entry of the Search TT where it has one.
+    pub fn evaluate(&mut self, hash: Option<(Entry, Score)>, ply: usize) -> Evaluated {
+        let known = hash.and_then(|(entry, _)| entry.eval).map(|eval| eval.for_side(self.game.side()));
+        let raw = known.unwrap_or_else(|| self.raw_eval());
+        Evaluated { raw, corrected: self.corrected(raw, ply) }
+    }
+
+    /// An evaluation, or the score of an entry where that says more: what a search found beats what was guessed.
+    #[inline(always)]
+    pub fn sharper_eval(&self, hash: Option<(Entry, Score)>, eval: Score) -> Score {
+        let told = |bound: Bound, score: Score| match bound {
+            Bound::Lower => score > eval,
+            Bound::Upper => score < eval,
+            Bound::Exact => true,
+        };
+        match hash {
+            Some((entry, score))
+                if self.job.params.tt_eval != 0 && !score.is_decisive() && told(entry.bound, score) =>
+            {
+                score
+            }
+            _ => eval,
+        }
+    }
+
+    /// The static evaluation as the game gives it, from the cache where there is one.
+    fn raw_eval(&mut self) -> Score {
+        let side = self.game.side();
+        let cache = self.job.eval_cache;
+        if cache.is_on() {
+            let key = self.key();
+            self.worker.stats.eval_probes += 1;
+            if let Some(eval) = cache.probe(key) {
+                self.worker.stats.eval_hits += 1;
+                return eval.for_side(side);
+            }
+            self.worker.stats.evaluations += 1;
+            let eval = self.worker.eval.score(&self.game);
+            cache.store(key, eval.for_first(side));
+            return eval;
+        }
+        self.worker.stats.evaluations += 1;
+        self.worker.eval.score(&self.game)
+    }
+
+    /// The static evaluation with what was learned about its errors.
+    fn corrected(&self, raw: Score, ply: usize) -> Score {
+        if self.job.params.correction == 0 {
+            return raw;
+        }
+        Score::eval(raw.value() + self.worker.correction.value(&self.game, self.last_slots(ply)))
+    }
+}

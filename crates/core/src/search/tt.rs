@@ -1,0 +1,84 @@
+//! The Search TT as the nodes of a search use it.
+
+use super::{Mode, Search};
+use crate::game::{NO_MOVE, SearchGame};
+use crate::score::Score;
+use crate::table::{Bound, Entry, Stored};
+
+/// What a node found out about its position.
+#[derive(Clone, Copy)]
+pub(crate) struct Finding {
+    /// Counted from the root.
+    pub score: Score,
+    pub bound: Bound,
+    /// The static evaluation as the game gives it, where it was computed.
+    pub eval: Option<Score>,
+    pub best: u16,
+    pub depth: i32,
+}
+
+impl<G: SearchGame> Search<'_, G> {
+    /// Looks the position (whose key it is) up; the score comes back counted from the root and for the side to move.
+    #[inline(always)]
+    pub fn probe(&mut self, key: u64, ply: usize) -> Option<(Entry, Score)> {
+        self.worker.stats.tt_probes += 1;
+        let mut entry = self.table.probe(key);
+        if entry.is_none() && (ply as i32) < self.job.params.tt_symmetry {
+            entry = self.probe_symmetric();
+        }
+        let entry = entry?;
+        self.worker.stats.tt_hits += 1;
+        let score = entry.score.for_side(self.game.side()).from_root(ply);
+        Some((entry, score))
+    }
+
+    /// Looks the images of the position up, and turns the move found back.
+    #[cold]
+    fn probe_symmetric(&self) -> Option<Entry> {
+        (1..self.game.symmetries()).find_map(|symmetry| {
+            let image = self.game.transform(symmetry);
+            let mut entry = self.job.table.probe(image.key() ^ self.job.salt)?;
+            let back = self.game.inverse(symmetry);
+            entry.best = match image.decode(entry.best) {
+                Some(mv) => image.transform_move(mv, back).into(),
+                None => NO_MOVE,
+            };
+            Some(entry)
+        })
+    }
+
+    /// Stores what was found out about the position, whose key it is.
+    #[inline(always)]
+    pub fn store(&mut self, key: u64, ply: usize, finding: Finding) {
+        let side = self.game.side();
+        let entry = Entry {
+            score: finding.score.from_node(ply).for_first(side),
+            eval: finding.eval.map(|eval| eval.for_first(side)),
+            best: finding.best,
+            depth: finding.depth.clamp(0, 255) as u8,
+            bound: finding.bound,
+            generation: 0,
+        };
+        self.worker.stats.tt_stores += 1;
+        if self.table.store(key, entry) == Stored::Replaced {
+            self.worker.stats.tt_replacements += 1;
+        }
+    }
+
+    /// An entry is deep enough to stand for a search of this depth.
+    pub fn sufficient<M: Mode>(entry: &Entry, score: Score, depth: i32) -> bool {
+        let stored = i32::from(entry.depth);
+        if M::SELECTIVE {
+            // A proven result is true at any depth.
+            let proven = match entry.bound {
+                Bound::Lower => score.is_win(),
+                Bound::Upper => score.is_loss(),
+                Bound::Exact => score.is_decisive(),
+            };
+            stored >= depth || proven
+        } else {
+            // Another depth has another value; the game's end is at the same depth for every path.
+            stored == depth
+        }
+    }
+}
