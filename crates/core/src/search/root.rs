@@ -90,45 +90,21 @@ impl<G: SearchGame> Search<'_, G> {
         let deepest = self.job.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH).min(self.game.horizon());
         self.worker.finished.clear();
         self.worker.finished.reserve(lines);
+        let mut last = None;
         let mut stable = 0;
-        let mut last_move = None;
-        let mut last_score = Score::ZERO;
         let mut next = self.next_depth::<M>(0, deepest);
         while next <= deepest {
             let depth = next;
             next = self.next_depth::<M>(depth, deepest);
-            // Threads that all did the same would be of little use: every second one is a ply ahead. Where the game's own
-            // solver is at work they share it.
-            let ahead = if self.job.root.certainty(depth + 1).is_some() { 0 } else { (deepening.thread % 2) as i32 };
-            self.root_depth = (depth + ahead).min(deepest);
-            self.seldepth = 0;
-            for index in 0..lines {
-                self.pv_index = index;
-                self.aspire::<M>(&mut deepening);
-                if self.watch.stopped() {
-                    break;
-                }
-            }
-            self.pv_index = 0;
-            if self.watch.stopped() {
+            if !self.iterate::<M>(&mut deepening, depth, deepest, lines) {
                 break;
             }
-            sort(&mut self.worker.root_moves[..lines]);
-            for index in 0..lines {
-                self.report(&mut deepening, index);
-            }
-
             let best = &self.worker.root_moves[0];
-            stable = if last_move == Some(best.mv) { stable + 1 } else { 0 };
-            let total: u64 = self.worker.root_moves.iter().map(|root| root.nodes).sum();
-            let complexity = Complexity {
-                forced: self.worker.root_moves.len() == 1,
-                stable,
-                fall: f64::from(last_score - best.score) / f64::from(self.job.params.aspiration_window),
-                effort: best.nodes as f64 / total.max(1) as f64,
-            };
-            (last_move, last_score) = (Some(best.mv), best.score);
-            if self.settled(depth, best.score) {
+            let (mv, score) = (best.mv, best.score);
+            stable = if last.is_some_and(|(last, _)| last == mv) { stable + 1 } else { 0 };
+            let fall = last.map_or(Score::ZERO, |(_, score)| score) - score;
+            last = Some((mv, score));
+            if self.settled(depth, score) {
                 break;
             }
             let control = self.watch.control.clone();
@@ -138,10 +114,55 @@ impl<G: SearchGame> Search<'_, G> {
                 control.stop();
                 break;
             }
+            let complexity = self.complexity(stable, fall);
             if self.watch.time.as_mut().is_some_and(|time| time.enough(&control, complexity)) {
                 control.stop();
                 break;
             }
+        }
+    }
+
+    /// One iteration: finds and reports the best lines at this depth; false if it was stopped.
+    fn iterate<M: Mode>(
+        &mut self,
+        deepening: &mut Deepening<'_, G::Move>,
+        depth: i32,
+        deepest: i32,
+        lines: usize,
+    ) -> bool {
+        // Threads that all did the same would be of little use: every second one is a ply ahead. Where the game's own
+        // solver is at work they share it.
+        let ahead = if self.job.root.certainty(depth + 1).is_some() { 0 } else { (deepening.thread % 2) as i32 };
+        self.root_depth = (depth + ahead).min(deepest);
+        self.seldepth = 0;
+        for index in 0..lines {
+            self.pv_index = index;
+            self.aspire::<M>(deepening);
+            if self.watch.stopped() {
+                break;
+            }
+        }
+        self.pv_index = 0;
+        if self.watch.stopped() {
+            return false;
+        }
+        sort(&mut self.worker.root_moves[..lines]);
+        for index in 0..lines {
+            self.report(deepening, index);
+        }
+        true
+    }
+
+    /// How hard the position looks: the best move was the same in the last `stable` iterations, and the score fell by so
+    /// much in the last one.
+    fn complexity(&self, stable: u32, fall: i32) -> Complexity {
+        let moves = &self.worker.root_moves;
+        let total: u64 = moves.iter().map(|root| root.nodes).sum();
+        Complexity {
+            forced: moves.len() == 1,
+            stable,
+            fall: f64::from(fall) / f64::from(self.job.params.aspiration_window),
+            effort: moves[0].nodes as f64 / total.max(1) as f64,
         }
     }
 
