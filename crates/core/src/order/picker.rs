@@ -1,7 +1,7 @@
 //! The staged picker: moves of a class are generated and scored only when no move before them caused a cutoff.
 
 use super::history::After;
-use super::{Context, History};
+use super::{History, Path};
 use crate::game::{Class, MoveList, MoveSink, NO_MOVE, ScoredMove, SearchGame};
 
 /// What the picker does next. Stages run in this order.
@@ -54,8 +54,8 @@ impl Refutations {
 pub(crate) struct Picker {
     stage: Stage,
     hash: u16,
+    ply: usize,
     refutations: Refutations,
-    context: Context,
     /// The next move and the end of the segment being handed out.
     next: usize,
     end: usize,
@@ -70,16 +70,17 @@ pub(crate) struct Source<'a, G: SearchGame> {
     pub game: &'a G,
     pub params: &'a G::Params,
     pub history: &'a History,
+    pub path: &'a Path,
     pub moves: &'a mut Vec<ScoredMove<G::Move>>,
 }
 
 impl Picker {
-    pub fn new(top: usize, hash: u16, refutations: Refutations, context: Context) -> Self {
+    pub fn new(top: usize, ply: usize, hash: u16, refutations: Refutations) -> Self {
         Picker {
             stage: if hash == NO_MOVE { Stage::Forced } else { Stage::Hash },
             hash,
+            ply,
             refutations,
-            context,
             next: top,
             end: top,
             class: Class::Quiet,
@@ -88,11 +89,11 @@ impl Picker {
     }
 
     /// All legal moves in one stage, the hash move first: for searches that must not leave out a move.
-    pub fn all<G: SearchGame>(top: usize, hash: u16, context: Context, source: &mut Source<'_, G>) -> Self {
-        let mut picker = Picker::new(top, hash, Refutations::NONE, context);
+    pub fn all<G: SearchGame>(top: usize, ply: usize, hash: u16, source: &mut Source<'_, G>) -> Self {
+        let mut picker = Picker::new(top, ply, hash, Refutations::NONE);
         let mut list = MoveList::new();
         source.game.moves(&mut list);
-        let after = Some(source.history.after(&context));
+        let after = Some(source.history.after(source.path.context(ply)));
         for &mv in &list {
             let first = if mv.into() == hash { 1 << 20 } else { 0 };
             let score = first + Self::learned(source, after.as_ref(), mv, Class::Quiet);
@@ -121,7 +122,7 @@ impl Picker {
         if class == Class::Forced && self.end - self.next < 2 {
             return;
         }
-        let after = (class == Class::Quiet).then(|| source.history.after(&self.context));
+        let after = (class == Class::Quiet).then(|| source.history.after(source.path.context(self.ply)));
         for index in self.next..self.end {
             let learned = Self::learned(source, after.as_ref(), source.moves[index].mv, class);
             let score = &mut source.moves[index].score;

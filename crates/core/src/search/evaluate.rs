@@ -14,6 +14,16 @@ pub(crate) struct Evaluated {
     pub corrected: Score,
 }
 
+/// A score or bound that a search found says something else than the static evaluation.
+#[inline(always)]
+pub(super) fn contradicts(bound: Bound, score: Score, eval: Score) -> bool {
+    match bound {
+        Bound::Lower => score > eval,
+        Bound::Upper => score < eval,
+        Bound::Exact => true,
+    }
+}
+
 impl<G: SearchGame> Search<'_, G> {
     /// The static evaluation, from an entry of the Search TT where it has one.
     pub fn evaluate(&mut self, hash: Option<(Entry, Score)>, ply: usize) -> Evaluated {
@@ -25,14 +35,9 @@ impl<G: SearchGame> Search<'_, G> {
     /// An evaluation, or the score of an entry where that says more: what a search found beats what was guessed.
     #[inline(always)]
     pub fn sharper_eval(&self, hash: Option<(Entry, Score)>, eval: Score) -> Score {
-        let told = |bound: Bound, score: Score| match bound {
-            Bound::Lower => score > eval,
-            Bound::Upper => score < eval,
-            Bound::Exact => true,
-        };
         match hash {
             Some((entry, score))
-                if self.job.params.tt_eval != 0 && !score.is_decisive() && told(entry.bound, score) =>
+                if self.params.tt_eval != 0 && !score.is_decisive() && contradicts(entry.bound, score, eval) =>
             {
                 score
             }
@@ -62,9 +67,9 @@ impl<G: SearchGame> Search<'_, G> {
 
     /// The static evaluation with what was learned about its errors.
     fn corrected(&self, raw: Score, ply: usize) -> Score {
-        if self.job.params.correction == 0 {
+        if self.params.correction == 0 {
             return raw;
         }
-        Score::eval(raw.value() + self.worker.correction.value(&self.game, self.last_slots(ply)))
+        Score::eval(raw.value() + self.worker.correction.value(&self.game, self.worker.path.last_two(ply)))
     }
 }

@@ -17,7 +17,7 @@ impl<G: SearchGame> Search<'_, G> {
     /// A threatened side has few sensible replies; looking one ply further costs little and sees what the threat is
     /// worth. Bounded, so that a line of threats ends.
     pub fn threat_extension(&self, threatened: bool, ply: usize) -> i32 {
-        let applies = threatened && self.job.params.threat_extension != 0 && (ply as i32) < 2 * self.root_depth;
+        let applies = threatened && self.params.threat_extension != 0 && (ply as i32) < 2 * self.root_depth;
         i32::from(applies)
     }
 
@@ -33,7 +33,7 @@ impl<G: SearchGame> Search<'_, G> {
         ply: usize,
         cut: bool,
     ) -> Singular {
-        let params = self.job.params;
+        let params = self.params;
         let Some((entry, score)) = hash else { return Singular::Extend(0) };
         let applies = params.singular != 0
             && depth >= params.singular_depth

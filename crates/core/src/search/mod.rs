@@ -5,6 +5,8 @@ mod certain;
 mod evaluate;
 mod extend;
 mod job;
+mod learn;
+mod moves;
 mod node;
 mod prune;
 mod quiesce;

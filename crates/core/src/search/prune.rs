@@ -52,7 +52,7 @@ impl<G: SearchGame> Search<'_, G> {
     ///
     /// [Enhanced transposition cutoff]: https://www.chessprogramming.org/Enhanced_Transposition_Cutoff
     pub fn enhanced_cutoff<M: Mode>(&mut self, beta: Score, depth: i32, ply: usize) -> Option<(Score, u16)> {
-        if self.job.params.tt_cutoff == 0 {
+        if self.params.tt_cutoff == 0 {
             return None;
         }
         let top = self.worker.moves.len();
@@ -114,7 +114,7 @@ impl<G: SearchGame> Search<'_, G> {
             return Some(score);
         }
         if !self.game.pressed()
-            && let Some(score) = reverse_futility(self.job.params, node)
+            && let Some(score) = reverse_futility(self.params, node)
         {
             self.worker.stats.reverse_futility_cutoffs += 1;
             return Some(score);
@@ -132,7 +132,7 @@ impl<G: SearchGame> Search<'_, G> {
 
     /// So far below alpha that only tactics could help: let quiescence decide.
     fn razoring<M: Mode>(&mut self, node: Outlook) -> Option<Score> {
-        let params = self.job.params;
+        let params = self.params;
         let margin = params.razoring_base + params.razoring_margin * node.depth;
         if params.razoring == 0 || node.depth > params.razoring_depth || node.eval + margin > node.alpha {
             return None;
@@ -143,13 +143,13 @@ impl<G: SearchGame> Search<'_, G> {
 
     /// If even passing holds beta, a move will. Verified by a search without null moves where the depth is worth it.
     fn null_move<M: Mode>(&mut self, node: Outlook) -> Option<Score> {
-        let params = self.job.params;
+        let params = self.params;
         let applies = params.null_move != 0
             && node.depth >= 3
             && node.eval >= node.beta
             && node.ply >= self.null_ply
             // Never two in a row: that would be the same position at less depth.
-            && (node.ply == 0 || self.last_slot(node.ply) != 0);
+            && (node.ply == 0 || self.worker.path.last(node.ply) != 0);
         if !applies {
             return None;
         }
@@ -158,7 +158,7 @@ impl<G: SearchGame> Search<'_, G> {
             + ((node.eval - node.beta) / params.reverse_futility_margin.max(1)).clamp(0, 3);
         let undo = self.game.play_null()?;
         self.worker.stats.null_tries += 1;
-        self.pass(node.ply);
+        self.worker.path.play(node.ply, 0);
         let below = node.depth - reduction;
         let score = -self.node::<NonPv, M>(-node.beta, -node.beta + 1, below, node.ply + 1, !node.cut);
         self.game.undo_null(undo);
@@ -178,7 +178,7 @@ impl<G: SearchGame> Search<'_, G> {
 
     /// A good tactical move that beats beta by a margin at reduced depth will beat beta at full depth.
     fn probcut<M: Mode>(&mut self, node: Outlook) -> Option<Score> {
-        let params = self.job.params;
+        let params = self.params;
         if params.probcut == 0 || node.depth < params.probcut_depth {
             return None;
         }
@@ -224,7 +224,7 @@ impl<G: SearchGame> Search<'_, G> {
     ///
     /// [Buro, ProbCut]: https://skatgame.net/mburo/ps/probcut.pdf
     fn multi_probcut<M: Mode>(&mut self, node: Outlook) -> Option<Score> {
-        let params = self.job.params;
+        let params = self.params;
         if params.multi_probcut == 0 {
             return None;
         }

@@ -34,7 +34,7 @@ impl<G: SearchGame> Search<'_, G> {
         if high <= alpha {
             return high;
         }
-        let hash = if self.job.params.tt_cutoff != 0 { self.probe(self.key(), ply) } else { None };
+        let hash = if self.params.tt_cutoff != 0 { self.probe(self.key(), ply) } else { None };
         if let Some((entry, score)) = hash
             && !K::PV
             && entry.bound.answers(score, alpha, beta)
@@ -53,7 +53,7 @@ impl<G: SearchGame> Search<'_, G> {
             standing = Some(eval);
         }
         let top = self.worker.moves.len();
-        let settle = if self.job.params.settle == 0 || ply >= MAX_PLY - 1 {
+        let settle = if self.params.settle == 0 || ply >= MAX_PLY - 1 {
             Settle::Quiet
         } else {
             let mut moves = std::mem::take(&mut self.worker.moves);
@@ -101,16 +101,16 @@ impl<G: SearchGame> Search<'_, G> {
         if best < beta {
             alpha = alpha.max(best);
             let end = self.worker.moves.len();
-            if let Some((entry, _)) = hash.filter(|_| self.job.params.quiescence_hash != 0) {
+            if let Some((entry, _)) = hash.filter(|_| self.params.quiescence_hash != 0) {
                 self.bring_forward(top, entry.best);
             }
             for next in top..end {
                 let mv = self.take_best(next, end);
-                if self.job.params.delta != 0
+                if self.params.delta != 0
                     && let Some(eval) = standing
                     && let Some(gain) = self.game.gain(mv)
                 {
-                    let most = Score::eval(eval.corrected.value() + gain + self.job.params.delta_margin);
+                    let most = Score::eval(eval.corrected.value() + gain + self.params.delta_margin);
                     if most <= alpha && !best.is_loss() {
                         best = best.max(most);
                         continue;

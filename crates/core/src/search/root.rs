@@ -77,7 +77,7 @@ impl<G: SearchGame> Search<'_, G> {
 
     /// Searches deeper and deeper until a limit is reached.
     pub fn deepen(&mut self, deepening: Deepening<'_, G::Move>) {
-        if self.job.params.exact != 0 {
+        if self.params.exact != 0 {
             self.deepen_in::<Exact>(deepening);
         } else {
             self.deepen_in::<Selective>(deepening);
@@ -161,7 +161,7 @@ impl<G: SearchGame> Search<'_, G> {
         Complexity {
             forced: moves.len() == 1,
             stable,
-            fall: f64::from(fall) / f64::from(self.job.params.aspiration_window),
+            fall: f64::from(fall) / f64::from(self.params.aspiration_window),
             effort: moves[0].nodes as f64 / total.max(1) as f64,
         }
     }
@@ -185,12 +185,12 @@ impl<G: SearchGame> Search<'_, G> {
             return true;
         }
         // Lines as long as the proven one were all searched: no better one will come.
-        self.job.params.exact == 0 && !self.job.limits.infinite && self.job.multipv == 1 && depth > plies.abs()
+        self.params.exact == 0 && !self.job.limits.infinite && self.job.multipv == 1 && depth > plies.abs()
     }
 
     /// Searches the root within a window around the last score, widening it exponentially where it fails.
     fn aspire<M: Mode>(&mut self, deepening: &mut Deepening<'_, G::Move>) {
-        let params = self.job.params;
+        let params = self.params;
         let index = self.pv_index;
         let guess = self.worker.root_moves[index].score;
         let mut width = params.aspiration_window;

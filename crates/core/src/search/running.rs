@@ -3,7 +3,8 @@
 use super::Job;
 use super::worker::{ABOVE, Frame, Worker};
 use crate::game::{Evaluation, SearchGame};
-use crate::order::{Context, Slot};
+use crate::order::Slot;
+use crate::params::SearchParams;
 use crate::resources::Resources;
 use crate::table::SearchTt;
 use crate::watch::Watch;
@@ -11,7 +12,8 @@ use crate::watch::Watch;
 /// A running search of one thread.
 pub(crate) struct Search<'a, G: SearchGame> {
     pub job: &'a Job<'a, G>,
-    /// The job's, at hand: every node needs them.
+    /// These are copies of the job's, because every node needs them.
+    pub params: &'a SearchParams,
     pub table: &'a SearchTt,
     pub salt: u64,
     /// From this depth on moves that another thread is at are put off; beyond every depth where there is only one thread.
@@ -38,6 +40,7 @@ impl<'a, G: SearchGame> Search<'a, G> {
         let defer_depth = if job.busy.is_shared() { job.params.defer_depth } else { i32::MAX };
         Search {
             job,
+            params: job.params,
             table: job.table,
             salt: job.salt,
             defer_depth,
@@ -64,13 +67,6 @@ impl<'a, G: SearchGame> Search<'a, G> {
         &self.worker.frames[ply + ABOVE - back]
     }
 
-    /// The slots of the last six moves before this ply.
-    #[inline(always)]
-    pub fn context(&self, ply: usize) -> Context {
-        let last = self.worker.slots[ply..].first_chunk();
-        *last.expect("the stack holds six slots before every ply")
-    }
-
     #[inline(always)]
     pub fn key(&self) -> u64 {
         self.game.key() ^ self.salt
@@ -83,7 +79,7 @@ impl<'a, G: SearchGame> Search<'a, G> {
 
     #[inline(always)]
     pub fn play(&mut self, mv: G::Move, slot: Slot, ply: usize) -> G::Undo {
-        self.worker.slots[ply + ABOVE] = slot;
+        self.worker.path.play(ply, slot);
         let likely = self.game.likely_key(mv);
         if let Some(key) = likely {
             self.table.prefetch(key ^ self.salt);
@@ -93,7 +89,7 @@ impl<'a, G: SearchGame> Search<'a, G> {
             self.table.prefetch(self.key());
         }
         if G::CORRECTIONS > 0 {
-            self.worker.correction.prefetch(&self.game, self.last_slots(ply + 1));
+            self.worker.correction.prefetch(&self.game, self.worker.path.last_two(ply + 1));
         }
         undo
     }
@@ -101,21 +97,6 @@ impl<'a, G: SearchGame> Search<'a, G> {
     #[inline(always)]
     pub fn undo(&mut self, mv: G::Move, undo: G::Undo) {
         self.worker.eval.undo(&mut self.game, mv, undo);
-    }
-
-    /// The slot of the last move; 0 at the root and after a null move.
-    pub fn last_slot(&self, ply: usize) -> Slot {
-        self.worker.slots[ply + ABOVE - 1]
-    }
-
-    /// Passes: the move played here is none.
-    pub fn pass(&mut self, ply: usize) {
-        self.worker.slots[ply + ABOVE] = 0;
-    }
-
-    /// The slots of the last two moves.
-    pub fn last_slots(&self, ply: usize) -> [Slot; 2] {
-        [self.worker.slots[ply + ABOVE - 2], self.worker.slots[ply + ABOVE - 1]]
     }
 
     /// The game, and what its solvers may use of the search.

@@ -23,7 +23,7 @@ impl<G: SearchGame> Search<'_, G> {
     pub fn probe(&mut self, key: u64, ply: usize) -> Option<(Entry, Score)> {
         self.worker.stats.tt_probes += 1;
         let mut entry = self.table.probe(key);
-        if entry.is_none() && (ply as i32) < self.job.params.tt_symmetry {
+        if entry.is_none() && (ply as i32) < self.params.tt_symmetry {
             entry = self.probe_symmetric();
         }
         let entry = entry?;

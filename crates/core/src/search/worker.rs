@@ -2,7 +2,7 @@
 
 use super::{MAX_PLY, RootMove};
 use crate::game::{Class, Evaluation, MAX_MOVES, NO_MOVE, ScoredMove, SearchGame, Side};
-use crate::order::{Correction, History, Killers, Slot};
+use crate::order::{Correction, History, Killers, Path, Slot};
 use crate::score::Score;
 use crate::stats::Stats;
 use arrayvec::ArrayVec;
@@ -32,8 +32,7 @@ pub(crate) struct Worker<G: SearchGame> {
     pub killers: Killers,
     pub correction: Correction,
     pub frames: Box<[Frame; STACK]>,
-    /// The slots of the moves from the root to here, after [`ABOVE`] of none; 0 also for a null move.
-    pub slots: Box<[Slot; STACK]>,
+    pub path: Path,
     /// The moves of all nodes from the root to here, one after the other.
     pub moves: Vec<ScoredMove<G::Move>>,
     /// The moves of those nodes that were searched and did not cut.
@@ -60,7 +59,7 @@ impl<G: SearchGame> Worker<G> {
             correction: Correction::new(G::CORRECTIONS, slots),
             history,
             frames: Box::new([Frame::EMPTY; STACK]),
-            slots: Box::new([0; STACK]),
+            path: Path::new(),
             children: Vec::with_capacity(MAX_MOVES),
             tried: Vec::with_capacity(MAX_PLY * MAX_MOVES),
             deferred: Vec::with_capacity(MAX_PLY * MAX_MOVES),
@@ -75,7 +74,7 @@ impl<G: SearchGame> Worker<G> {
     /// Gets ready for a search from this position.
     pub fn begin(&mut self, root: &G) {
         self.frames.fill(Frame::EMPTY);
-        self.slots.fill(0);
+        self.path.clear();
         self.moves.clear();
         self.tried.clear();
         self.deferred.clear();
