@@ -250,8 +250,7 @@ impl<G: SearchGame> Search<'_, G> {
     /// The exchanges that a move begins lose too much.
     #[inline(always)]
     fn loses_material(&self, turn: Turn<G::Move>, depth: i32) -> bool {
-        exchange_margin(self.params, turn.class, depth)
-            .is_some_and(|margin| self.game.loses_exchange(turn.mv, margin))
+        exchange_margin(self.params, turn.class, depth).is_some_and(|margin| self.game.loses_exchange(turn.mv, margin))
     }
 
     /// Searches a move, and lets the other threads and the root know.

@@ -1,30 +1,49 @@
 //! The leaves: a position is searched on until the game calls it settled.
 
+use super::evaluate::Evaluated;
 use super::{Finding, MAX_PLY, Mode, NodeKind, Search};
-use crate::game::{Evaluation, MoveSink, NO_MOVE, SearchGame, Settle};
+use crate::game::{Evaluation, MoveSink, NO_MOVE, Proof, SearchGame, Settle};
 use crate::score::Score;
-use crate::table::Bound;
+use crate::table::{Bound, Entry};
+use std::ops::ControlFlow::{self, Break, Continue};
+
+/// What is known of a leaf before its moves are searched.
+#[derive(Clone, Copy)]
+struct Leaf {
+    alpha: Score,
+    beta: Score,
+    /// The result is certain to lie within `low..=high`.
+    low: Score,
+    high: Score,
+    ply: usize,
+    /// Counts down from 0.
+    depth: i32,
+    /// The entry of the Search TT, and its score counted from the root.
+    hash: Option<(Entry, Score)>,
+    /// What the side to move has without a move, unless it is threatened.
+    standing: Option<Evaluated>,
+}
+
+/// The best result of a leaf so far: at first what the side to move has without a move.
+#[derive(Clone, Copy)]
+struct LeafBest {
+    score: Score,
+    mv: u16,
+    /// The static evaluation as the game gives it, where it was computed.
+    raw_eval: Option<Score>,
+}
 
 impl<G: SearchGame> Search<'_, G> {
     /// The value of a position at the horizon; `depth` counts down from 0.
-    pub fn quiesce<K: NodeKind, M: Mode>(&mut self, mut alpha: Score, beta: Score, ply: usize, depth: i32) -> Score {
-        if K::PV {
-            self.worker.lines[ply].clear();
-        }
-        if self.watch.visit() {
+    pub fn quiesce<K: NodeKind, M: Mode>(&mut self, alpha: Score, beta: Score, ply: usize, depth: i32) -> Score {
+        if self.enter::<K>(ply) {
             return Score::ZERO;
         }
-        self.seldepth = self.seldepth.max(ply);
         if let Some(outcome) = self.game.ended(ply) {
             return self.outcome_score(outcome, ply);
         }
         if !M::SELECTIVE {
-            // No move will be looked for here, so an end that is dear to see is asked for now.
-            if let Some(outcome) = self.game.outcome() {
-                return self.outcome_score(outcome, ply);
-            }
-            self.worker.stats.evaluations += 1;
-            return self.worker.eval.score(&self.game);
+            return self.plain_leaf(ply);
         }
         self.worker.stats.quiescence += 1;
         let (low, high) = self.proof(false, depth, ply);
@@ -42,114 +61,166 @@ impl<G: SearchGame> Search<'_, G> {
             self.worker.stats.tt_cutoffs += 1;
             return score;
         }
-        // Unless there is a threat to meet, the side to move may leave it at what it has; mostly that is enough.
-        let mut standing = None;
-        if !self.game.threatened() {
-            let mut eval = self.evaluate(hash, ply);
-            eval.corrected = self.sharper_eval(hash, eval.corrected);
-            if eval.corrected >= beta {
-                return eval.corrected.clamp(low, high);
-            }
-            standing = Some(eval);
+        let mut leaf = Leaf { alpha, beta, low, high, ply, depth, hash, standing: None };
+        if let Some(score) = self.stand_pat(&mut leaf) {
+            return score;
         }
         let top = self.worker.moves.len();
-        let settle = if self.params.settle == 0 || ply >= MAX_PLY - 1 {
-            Settle::Quiet
-        } else {
-            let mut moves = std::mem::take(&mut self.worker.moves);
-            let (game, mut resources) = self.lend();
-            let settle = game.settle(depth, &mut resources, &mut MoveSink::new(&mut moves));
-            self.worker.moves = moves;
-            if !matches!(settle, Settle::Optional | Settle::Forced) {
-                // The game changed its mind about the moves it had put down.
-                self.worker.moves.truncate(top);
-            }
-            settle
+        let settle = self.settle(leaf, top);
+        let mut best = match self.settled_leaf(leaf, settle) {
+            Continue(start) => start,
+            Break(score) => return score,
         };
-        let mut raw = None;
-        let mut best = if settle == Settle::Forced {
-            -Score::INFINITE
-        } else {
-            let eval = standing.unwrap_or_else(|| self.evaluate(hash, ply));
-            let score = eval.corrected.clamp(low, high);
-            match settle {
-                Settle::Quiet => return score,
-                Settle::Searched => {
-                    let finding = Finding { score, bound: Bound::Exact, eval: Some(eval.raw), best: NO_MOVE, depth: 0 };
-                    self.store(self.key(), ply, finding);
-                    return score;
-                }
-                Settle::Proven(proof) => {
-                    let (low, high) = self.bounds(proof, ply);
-                    let score = score.clamp(low, high);
-                    let bound = if low.is_win() { Some(Bound::Lower) } else { high.is_loss().then_some(Bound::Upper) };
-                    // Deeper searches of this position do not ask the game again.
-                    if let Some(bound) = bound {
-                        let finding = Finding { score, bound, eval: Some(eval.raw), best: proof.best, depth: 0 };
-                        self.store(self.key(), ply, finding);
-                    }
-                    return score;
-                }
-                Settle::Optional | Settle::Forced => {
-                    raw = Some(eval.raw);
-                    eval.corrected
-                }
+        let stopped = self.search_leaf_moves::<K, M>(leaf, top, &mut best);
+        self.worker.moves.truncate(top);
+        if stopped { Score::ZERO } else { self.conclude_leaf(leaf, best) }
+    }
+
+    /// The value of a leaf that is evaluated as it is.
+    fn plain_leaf(&mut self, ply: usize) -> Score {
+        // No move will be generated here, so an outcome that is expensive to see has to be asked for now.
+        if let Some(outcome) = self.game.outcome() {
+            return self.outcome_score(outcome, ply);
+        }
+        self.worker.stats.evaluations += 1;
+        self.worker.eval.score(&self.game)
+    }
+
+    /// Unless there is a threat to meet, the side to move may do nothing. Mostly that is enough to beat beta.
+    #[inline(always)]
+    fn stand_pat(&mut self, leaf: &mut Leaf) -> Option<Score> {
+        if self.game.threatened() {
+            return None;
+        }
+        let mut eval = self.evaluate(leaf.hash, leaf.ply);
+        eval.corrected = self.sharper_eval(leaf.hash, eval.corrected);
+        leaf.standing = Some(eval);
+        (eval.corrected >= leaf.beta).then(|| eval.corrected.clamp(leaf.low, leaf.high))
+    }
+
+    /// Asks the game how to judge the position. The moves to search lie on the stack from `top` on.
+    #[inline(always)]
+    fn settle(&mut self, leaf: Leaf, top: usize) -> Settle {
+        if self.params.settle == 0 || leaf.ply >= MAX_PLY - 1 {
+            return Settle::Quiet;
+        }
+        let mut moves = std::mem::take(&mut self.worker.moves);
+        let (game, mut resources) = self.lend();
+        let settle = game.settle(leaf.depth, &mut resources, &mut MoveSink::new(&mut moves));
+        self.worker.moves = moves;
+        if !matches!(settle, Settle::Optional | Settle::Forced) {
+            // Moves that the game put down before it decided otherwise do not count.
+            self.worker.moves.truncate(top);
+        }
+        settle
+    }
+
+    /// The value of a leaf where the game gave no moves to search; else the score that the search of its moves starts from.
+    #[inline(always)]
+    fn settled_leaf(&mut self, leaf: Leaf, settle: Settle) -> ControlFlow<Score, LeafBest> {
+        if settle == Settle::Forced {
+            return Continue(LeafBest { score: -Score::INFINITE, mv: NO_MOVE, raw_eval: None });
+        }
+        let eval = leaf.standing.unwrap_or_else(|| self.evaluate(leaf.hash, leaf.ply));
+        let score = eval.corrected.clamp(leaf.low, leaf.high);
+        match settle {
+            Settle::Quiet => Break(score),
+            Settle::Searched => {
+                let finding = Finding { score, bound: Bound::Exact, eval: Some(eval.raw), best: NO_MOVE, depth: 0 };
+                self.store(self.key(), leaf.ply, finding);
+                Break(score)
             }
-        };
-        let mut best_move = NO_MOVE;
-        let floor = alpha;
-        if best < beta {
-            alpha = alpha.max(best);
-            let end = self.worker.moves.len();
-            if let Some((entry, _)) = hash.filter(|_| self.params.quiescence_hash != 0) {
-                self.bring_forward(top, entry.best);
+            Settle::Proven(proof) => Break(self.proven_leaf(proof, score, eval.raw, leaf.ply)),
+            Settle::Optional | Settle::Forced => {
+                Continue(LeafBest { score: eval.corrected, mv: NO_MOVE, raw_eval: Some(eval.raw) })
             }
-            for next in top..end {
-                let mv = self.take_best(next, end);
-                if self.params.delta != 0
-                    && let Some(eval) = standing
-                    && let Some(gain) = self.game.gain(mv)
-                {
-                    let most = Score::eval(eval.corrected.value() + gain + self.params.delta_margin);
-                    if most <= alpha && !best.is_loss() {
-                        best = best.max(most);
-                        continue;
+        }
+    }
+
+    /// The value of a leaf about which the game's solver has proven something. A win or a loss is stored, so that deeper
+    /// searches of the position need not ask the game again.
+    fn proven_leaf(&mut self, proof: Proof, score: Score, raw_eval: Score, ply: usize) -> Score {
+        let (low, high) = self.bounds(proof, ply);
+        let score = score.clamp(low, high);
+        let bound = if low.is_win() { Some(Bound::Lower) } else { high.is_loss().then_some(Bound::Upper) };
+        if let Some(bound) = bound {
+            let finding = Finding { score, bound, eval: Some(raw_eval), best: proof.best, depth: 0 };
+            self.store(self.key(), ply, finding);
+        }
+        score
+    }
+
+    /// Searches the moves that the game put down from `top` on; true if the search was stopped.
+    #[inline(always)]
+    fn search_leaf_moves<K: NodeKind, M: Mode>(&mut self, leaf: Leaf, top: usize, best: &mut LeafBest) -> bool {
+        let Leaf { mut alpha, beta, ply, depth, .. } = leaf;
+        if best.score >= beta {
+            return false;
+        }
+        alpha = alpha.max(best.score);
+        let end = self.worker.moves.len();
+        if let Some((entry, _)) = leaf.hash.filter(|_| self.params.quiescence_hash != 0) {
+            self.bring_forward(top, entry.best);
+        }
+        for next in top..end {
+            let mv = self.take_best(next, end);
+            if let Some(most) = self.most_after(leaf, mv)
+                && most <= alpha
+                && !best.score.is_loss()
+            {
+                best.score = best.score.max(most);
+                continue;
+            }
+            let slot = self.slot_of(mv);
+            let undo = self.play(mv, slot, ply);
+            let score = -self.quiesce::<K, M>(-beta, -alpha, ply + 1, depth - 1);
+            self.undo(mv, undo);
+            if self.watch.stopped() {
+                return true;
+            }
+            if score > best.score {
+                best.score = score;
+                if score > alpha {
+                    best.mv = mv.into();
+                    alpha = score;
+                    if K::PV {
+                        self.extend_line(mv, ply);
                     }
-                }
-                let slot = self.slot_of(mv);
-                let undo = self.play(mv, slot, ply);
-                let score = -self.quiesce::<K, M>(-beta, -alpha, ply + 1, depth - 1);
-                self.undo(mv, undo);
-                if self.watch.stopped() {
-                    self.worker.moves.truncate(top);
-                    return Score::ZERO;
-                }
-                if score > best {
-                    best = score;
-                    if score > alpha {
-                        best_move = mv.into();
-                        alpha = score;
-                        if K::PV {
-                            self.extend_line(mv, ply);
-                        }
-                        if score >= beta {
-                            break;
-                        }
+                    if score >= beta {
+                        break;
                     }
                 }
             }
         }
-        self.worker.moves.truncate(top);
-        if best == -Score::INFINITE {
+        false
+    }
+
+    /// Delta pruning: the most that a move can bring the evaluation to, where the game can tell.
+    #[inline(always)]
+    fn most_after(&self, leaf: Leaf, mv: G::Move) -> Option<Score> {
+        if self.params.delta == 0 {
+            return None;
+        }
+        let eval = leaf.standing?;
+        let gain = self.game.gain(mv)?;
+        Some(Score::eval(eval.corrected.value() + gain + self.params.delta_margin))
+    }
+
+    /// The value of a leaf whose moves were searched; remembers it.
+    #[inline(always)]
+    fn conclude_leaf(&mut self, leaf: Leaf, best: LeafBest) -> Score {
+        let LeafBest { score, mv, raw_eval } = best;
+        if score == -Score::INFINITE {
             // Forced, and nothing to play: the game is over, or every move was left out as hopeless.
             return match self.game.outcome() {
-                Some(outcome) => self.outcome_score(outcome, ply),
-                None => self.evaluate(hash, ply).corrected,
+                Some(outcome) => self.outcome_score(outcome, leaf.ply),
+                None => self.evaluate(leaf.hash, leaf.ply).corrected,
             };
         }
-        let bound = Bound::of(best, floor, beta);
-        self.store(self.key(), ply, Finding { score: best, bound, eval: raw, best: best_move, depth: 0 });
-        best.clamp(low, high)
+        let bound = Bound::of(score, leaf.alpha, leaf.beta);
+        let finding = Finding { score, bound, eval: raw_eval, best: mv, depth: 0 };
+        self.store(self.key(), leaf.ply, finding);
+        score.clamp(leaf.low, leaf.high)
     }
 
     /// The move with these bits, if it is among those from `top` on, comes before all others.
