@@ -116,15 +116,15 @@ impl<G: SearchGame> Explorer<G> {
             return Step::Idle;
         };
         // In this order: a request that comes after the test stops the search, one before is seen by it.
-        searcher.control.arm(false);
+        searcher.shared.control.arm(false);
         if live() {
-            searcher.control.disarm();
+            searcher.shared.control.disarm();
             return Step::Interrupted;
         }
         let idea = self.queue.swap_remove(next);
         let limits = Limits { depth: Some(idea.depth), nodes: Some(STEP_NODES), ..Limits::default() };
         let best = searcher.run(&idea.position, &Task::new(limits), &mut |_| ());
-        searcher.control.disarm();
+        searcher.shared.control.disarm();
         // Only a finished iteration ends with an exact score.
         let finished = |line: &Line<G::Move>| if line.bound == Bound::Exact { line.depth } else { line.depth - 1 };
         let reached = best.lines.first().map_or(0, finished);

@@ -36,6 +36,7 @@ pub mod swap;
 mod sync;
 pub mod table;
 pub mod threads;
+mod vote;
 mod watch;
 pub mod weights;
 

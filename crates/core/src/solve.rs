@@ -10,8 +10,7 @@ use crate::score::{FirstScore, Score};
 use crate::search::{Job, Line, MAX_PLY, NonPv, Search, Solve};
 use crate::stats::Stats;
 use crate::table::{Bound, TableCounters};
-use crate::threads::{Searcher, Task};
-use crate::watch::Watch;
+use crate::threads::{Searcher, Task, in_parallel};
 use std::time::Duration;
 
 /// What is known of a position's value.
@@ -62,7 +61,7 @@ impl<G: SearchGame> Search<'_, G> {
         self.node::<NonPv, Solve>(alpha, alpha + 1, depth, ply, true)
     }
 
-    /// Closes in on the value of the root until it is known or the search is stopped.
+    /// Closes in on the value of the root until it is known or the search is stopped. Who knows it stops the others.
     fn close_in(&mut self, progress: &mut dyn FnMut(FirstScore, FirstScore, u64)) -> Interval {
         let side = self.game.side();
         let (game, mut resources) = self.lend();
@@ -81,6 +80,9 @@ impl<G: SearchGame> Search<'_, G> {
             }
             let (first, second) = (value.low.for_first(side), value.high.for_first(side));
             progress(first.min(second), first.max(second), self.watch.total());
+        }
+        if value.low == value.high {
+            self.watch.control.stop();
         }
         value
     }
@@ -135,8 +137,8 @@ impl<G: SearchGame> Searcher<G> {
         limits: Limits,
         progress: &mut (dyn FnMut(FirstScore, FirstScore, u64) + Send),
     ) -> Solution<G::Move> {
-        self.control.begin(false);
-        self.table.next_generation();
+        self.shared.control.begin(false);
+        self.shared.table.next_generation();
         let solution = without_search(root).unwrap_or_else(|| {
             if G::FINISHES {
                 self.solve_by_deepening(root, limits, progress)
@@ -144,7 +146,7 @@ impl<G: SearchGame> Searcher<G> {
                 self.solve_by_search(root, limits, progress)
             }
         });
-        self.control.disarm();
+        self.shared.control.disarm();
         solution
     }
 
@@ -171,68 +173,41 @@ impl<G: SearchGame> Searcher<G> {
         progress: &mut (dyn FnMut(FirstScore, FirstScore, u64) + Send),
     ) -> Solution<G::Move> {
         let side = root.side();
-        let time = TimeKeeper::start(&limits, &self.params, &self.pid);
+        let shared = &self.shared;
+        let time = TimeKeeper::start(&limits, &shared.params, &self.pid);
         // A solver meets the images of early positions as often as themselves, and they cost as much.
-        let params = SearchParams { tt_symmetry: self.params.tt_symmetry.max(SYMMETRIC_PLIES), ..self.params.clone() };
-        let job = Job {
-            root,
-            table: &self.table,
-            eval_cache: &self.eval_cache,
-            busy: &self.busy,
-            params: &params,
-            game_params: &self.game_params,
-            reductions: &self.reductions,
-            limits,
-            multipv: 1,
-            // The game's value does not depend on any weights.
-            salt: SOLVED,
-            draw: Score::ZERO.for_first(side),
-        };
-        let watch = |thread, time| Watch::new(self.control.clone(), self.counts.clone(), thread, limits.nodes, time);
+        let tt_symmetry = shared.params.tt_symmetry.max(SYMMETRIC_PLIES);
+        let params = SearchParams { tt_symmetry, ..shared.params.clone() };
+        // The game's value does not depend on any weights, nor on what a draw is worth to the searcher.
+        let draw = Score::ZERO.for_first(side);
+        let job = Job { params: &params, salt: SOLVED, draw, ..shared.job(root, limits, 1) };
         let (main, helpers) = self.workers.split_first_mut().expect("there is always one thread");
-        let mut search = Search::new(&job, main, watch(0, Some(time)));
-        let (value, mut stats) = std::thread::scope(|scope| {
-            let control = &self.control;
-            let handles: Vec<_> = helpers
-                .iter_mut()
-                .enumerate()
-                .map(|(index, worker)| {
-                    let watch = watch(index + 1, None);
-                    let job = &job;
-                    scope.spawn(move || {
-                        let mut search = Search::new(job, worker, watch);
-                        let value = search.close_in(&mut |_, _, _| ());
-                        if value.low == value.high {
-                            control.stop();
-                        }
-                        search.worker.stats.nodes = search.watch.nodes;
-                        (value, search.worker.stats)
-                    })
-                })
-                .collect();
-            let mut value = search.close_in(progress);
-            if value.low == value.high {
-                control.stop();
+        let mut search = Search::new(&job, main, shared.watch(0, &limits, Some(time)));
+        let helpers = helpers.iter_mut().enumerate().map(|(index, worker)| {
+            let (job, watch) = (&job, shared.watch(index + 1, &limits, None));
+            move || {
+                let mut search = Search::new(job, worker, watch);
+                let value = search.close_in(&mut |_, _, _| ());
+                (value, search.count())
             }
-            let mut stats = Stats::default();
-            for handle in handles {
-                let (other, others_stats) = handle.join().expect("a search thread panicked");
-                value = Interval { low: value.low.max(other.low), high: value.high.min(other.high) };
-                stats.add(&others_stats);
-            }
-            (value, stats)
         });
+        let found = in_parallel(helpers, || (search.close_in(progress), Stats::default()));
+        let mut stats = Stats::default();
+        let mut value = found[0].0;
+        for (other, counted) in &found {
+            value = Interval { low: value.low.max(other.low), high: value.high.min(other.high) };
+            stats.add(counted);
+        }
         let mut line = Vec::new();
         if value.low == value.high {
             // The value is known; following it is quick, for the table knows the way.
-            self.control.arm(false);
+            shared.control.arm(false);
             search.watch.resume();
             line = search.solved_line(value.low);
         }
-        search.worker.stats.nodes = search.watch.nodes;
-        stats.add(&search.worker.stats);
+        stats.add(&search.count());
         let elapsed = search.watch.time.as_ref().map(|time| time.elapsed()).unwrap_or_default();
-        self.table.count(&TableCounters::from(&stats));
+        shared.table.count(&TableCounters::from(&stats));
         let (first, second) = (value.low.for_first(side), value.high.for_first(side));
         Solution { low: first.min(second), high: first.max(second), line, stats, time: elapsed }
     }

@@ -8,13 +8,14 @@
 use crate::busy::Busy;
 use crate::clock::{Limits, Pid, TimeKeeper};
 use crate::control::Control;
-use crate::game::{Class, Evaluation, MoveList, Proof, SearchGame, Side, Staged};
+use crate::game::{Class, MoveList, Proof, SearchGame, Staged};
 use crate::params::SearchParams;
-use crate::score::{FirstScore, Score};
-use crate::search::{Best, Deepening, Info, Job, Line, Reductions, RootMove, Search, Worker};
+use crate::score::Score;
+use crate::search::{Best, Deepening, Info, Line, Reductions, RootMove, Search, Shared, Worker};
 use crate::stats::Stats;
 use crate::table::{Bound, Entry, EvalCache, EvalCounters, SearchTt, TableCounters};
-use crate::watch::{NodeCount, Watch};
+use crate::vote::{ThreadResult, vote};
+use crate::watch::NodeCount;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -38,58 +39,38 @@ impl<M> Task<M> {
 
 /// Plays one game: holds the tables and what its threads have learned, from move to move.
 pub struct Searcher<G: SearchGame> {
-    eval: G::Eval,
+    pub(crate) shared: Shared<G>,
     pub(crate) workers: Vec<Worker<G>>,
-    pub(crate) table: Arc<SearchTt>,
-    pub(crate) eval_cache: Arc<EvalCache>,
-    pub(crate) control: Arc<Control>,
-    pub(crate) counts: Arc<[NodeCount]>,
-    pub(crate) busy: Busy,
-    pub(crate) params: SearchParams,
-    pub(crate) game_params: G::Params,
-    pub(crate) reductions: Box<Reductions>,
     pub(crate) pid: Pid,
 }
 
 impl<G: SearchGame> Searcher<G> {
     /// A searcher with one thread, on these tables.
     pub fn new(eval: G::Eval, table: Arc<SearchTt>, eval_cache: Arc<EvalCache>) -> Self {
-        let params = SearchParams::for_game::<G>();
-        let mut searcher = Searcher {
-            workers: Vec::new(),
-            counts: Arc::new([]),
-            busy: Busy::default(),
-            reductions: Box::new(Reductions::new(&params)),
-            control: Arc::default(),
-            game_params: G::Params::default(),
-            pid: Pid::default(),
-            eval,
-            table,
-            eval_cache,
-            params,
-        };
+        let shared = Shared::new(eval, table, eval_cache);
+        let mut searcher = Searcher { shared, workers: Vec::new(), pid: Pid::default() };
         searcher.set_threads(1);
         searcher
     }
 
     /// The handle by which other threads stop a search.
     pub fn control(&self) -> Arc<Control> {
-        self.control.clone()
+        self.shared.control.clone()
     }
 
     /// The Search TT.
     pub fn table(&self) -> &Arc<SearchTt> {
-        &self.table
+        &self.shared.table
     }
 
     /// The evaluation cache.
     pub fn eval_cache(&self) -> &Arc<EvalCache> {
-        &self.eval_cache
+        &self.shared.eval_cache
     }
 
     /// Searches on other tables from now on.
     pub fn set_tables(&mut self, table: Arc<SearchTt>, eval_cache: Arc<EvalCache>) {
-        (self.table, self.eval_cache) = (table, eval_cache);
+        (self.shared.table, self.shared.eval_cache) = (table, eval_cache);
     }
 
     /// How many threads search.
@@ -102,34 +83,34 @@ impl<G: SearchGame> Searcher<G> {
         let threads = threads.max(1);
         self.workers.truncate(threads);
         while self.workers.len() < threads {
-            self.workers.push(Worker::new(self.eval.clone()));
+            self.workers.push(Worker::new(self.shared.eval.clone()));
         }
-        self.counts = (0..threads).map(|_| NodeCount::default()).collect();
-        self.busy = Busy::for_threads(threads);
+        self.shared.counts = (0..threads).map(|_| NodeCount::default()).collect();
+        self.shared.busy = Busy::for_threads(threads);
     }
 
     /// The core's parameters.
     pub fn params(&self) -> &SearchParams {
-        &self.params
+        &self.shared.params
     }
 
     /// Sets the core's parameters. What threads have learned under others may mislead, and is forgotten.
     pub fn set_params(&mut self, params: SearchParams) {
-        if params != self.params {
+        if params != self.shared.params {
             self.workers.iter_mut().for_each(Worker::clear);
         }
-        *self.reductions = Reductions::new(&params);
-        self.params = params;
+        *self.shared.reductions = Reductions::new(&params);
+        self.shared.params = params;
     }
 
     /// The game's parameters.
     pub fn game_params(&mut self) -> &mut G::Params {
-        &mut self.game_params
+        &mut self.shared.game_params
     }
 
     /// What the table knows of a position, as the next search would see it.
     pub fn entry(&self, game: &G) -> Option<Entry> {
-        self.table.probe(game.key() ^ self.salt(self.draw_value(game.side())))
+        self.shared.table.probe(game.key() ^ self.shared.salt(self.shared.draw_value(game.side())))
     }
 
     /// Another game begins: forgets what was learned from the moves of the last one. The tables stay.
@@ -145,11 +126,11 @@ impl<G: SearchGame> Searcher<G> {
         task: &Task<G::Move>,
         sink: &mut dyn FnMut(&Info<'_, G::Move>),
     ) -> Best<G::Move> {
-        self.control.begin(task.limits.ponder);
-        self.table.next_generation();
-        self.eval_cache.next_generation();
+        self.shared.control.begin(task.limits.ponder);
+        self.shared.table.next_generation();
+        self.shared.eval_cache.next_generation();
         let best = self.run(root, task, sink);
-        self.control.disarm();
+        self.shared.control.disarm();
         best
     }
 
@@ -160,99 +141,61 @@ impl<G: SearchGame> Searcher<G> {
         task: &Task<G::Move>,
         sink: &mut dyn FnMut(&Info<'_, G::Move>),
     ) -> Best<G::Move> {
-        let time = TimeKeeper::start(&task.limits, &self.params, &self.pid);
+        let time = TimeKeeper::start(&task.limits, &self.shared.params, &self.pid);
         let mut whole = self.list_root_moves(root, task);
         if self.workers[0].root_moves.is_empty() {
-            return Best {
-                lines: Vec::new(),
-                stage: "over",
-                seldepth: 0,
-                stats: Stats::default(),
-                time: Duration::ZERO,
-            };
+            return Best::over();
         }
-        let draw = self.draw_value(root.side());
-        let salt = self.salt(draw);
-        let job = Job {
-            root,
-            table: &self.table,
-            eval_cache: &self.eval_cache,
-            busy: &self.busy,
-            params: &self.params,
-            game_params: &self.game_params,
-            reductions: &self.reductions,
-            limits: task.limits,
-            multipv: task.multipv.max(1),
-            salt,
-            draw,
-        };
-        let limit = task.limits.nodes;
-        let watch = |thread, time| Watch::new(self.control.clone(), self.counts.clone(), thread, limit, time);
+        let job = self.shared.job(root, task.limits, task.multipv.max(1));
         let (main, helpers) = self.workers.split_first_mut().expect("there is always one thread");
-        let mut search = Search::new(&job, main, watch(0, Some(time)));
-
+        let mut search = Search::new(&job, main, self.shared.watch(0, &task.limits, Some(time)));
         let mut stage = "search";
-        if whole && job.multipv == 1 && self.params.exact == 0 && !task.limits.infinite {
-            search.watch.prepare();
-            let (game, mut resources) = search.lend();
-            let staged = game.staged(&mut resources);
-            search.watch.begin();
-            if let Some(staged) = staged {
-                stage = staged.stage;
-                if staged.score.is_some() {
-                    let best = search.staged_answer(&staged, sink);
-                    wait(&task.limits, &self.control);
-                    return best;
-                }
-                let legal = search.worker.root_moves.len();
-                search.worker.root_moves.retain(|root| staged.line.contains(&root.mv));
-                // What is found below some moves is not the position's.
-                whole = search.worker.root_moves.len() == legal;
+        if whole && let Some(staged) = search.ask_stages() {
+            stage = staged.stage;
+            if staged.score.is_some() {
+                let best = search.staged_answer(&staged, sink);
+                wait(&task.limits, &self.shared.control);
+                return best;
             }
+            whole = search.keep_only(&staged.line);
         }
-
-        // Only where the answer may come from any thread, and where nothing but the depth ends the search.
-        let limits = &task.limits;
-        let ends_all =
-            limits.depth.is_some() && job.multipv == 1 && self.params.exact == 0 && !limits.infinite && !limits.ponder;
-        let results = std::thread::scope(|scope| {
-            let handles: Vec<_> = helpers
-                .iter_mut()
-                .enumerate()
-                .map(|(index, worker)| {
-                    worker.root_moves.clone_from(&search.worker.root_moves);
-                    let watch = watch(index + 1, None);
-                    let job = &job;
-                    scope.spawn(move || {
-                        let mut search = Search::new(job, worker, watch);
-                        search.deepen(Deepening { thread: index + 1, stage, ends_all, whole, sink: None });
-                        search.finish()
-                    })
-                })
-                .collect();
-            search.deepen(Deepening { thread: 0, stage, ends_all: false, whole, sink: Some(&mut *sink) });
-            wait(&task.limits, &self.control);
-            self.control.stop();
-            let main = search.finish();
-            let mut results = vec![main];
-            results.extend(handles.into_iter().map(|handle| handle.join().expect("a search thread panicked")));
-            results
-        });
+        let results = deepen_on_all(&self.shared, &mut search, helpers, (stage, whole), sink);
         let time = search.watch.time.take();
         if let Some((target, used)) = time.as_ref().and_then(TimeKeeper::account) {
             self.pid.observe(target, used);
         }
+        let time = time.map(|time| time.elapsed()).unwrap_or_default();
+        self.answer(root, task, (stage, time), &results, sink)
+    }
 
+    /// Puts together what the threads found, and reports it if the answer is not the main thread's.
+    fn answer(
+        &self,
+        root: &G,
+        task: &Task<G::Move>,
+        (stage, time): (&'static str, Duration),
+        results: &[ThreadResult],
+        sink: &mut dyn FnMut(&Info<'_, G::Move>),
+    ) -> Best<G::Move> {
         let mut stats = Stats::default();
         results.iter().for_each(|result| stats.add(&result.stats));
-        self.table.count(&TableCounters::from(&stats));
-        self.eval_cache.count(&EvalCounters::from(&stats));
-        let seldepth = results.iter().map(|result| result.seldepth).max().unwrap_or(0);
+        self.shared.table.count(&TableCounters::from(&stats));
+        self.shared.eval_cache.count(&EvalCounters::from(&stats));
+        let seldepth = results.iter().map(|result| result.seldepth).max().unwrap_or(0) as i32;
         // Exact mode answers for one depth: the main thread's, for helpers are ahead of it or behind.
-        let voted = if task.multipv > 1 || self.params.exact != 0 { 0 } else { vote(&results) };
-        let voted = results.iter().position(|result| result.done).unwrap_or(voted);
+        let voted = if task.multipv > 1 || self.shared.params.exact != 0 { 0 } else { vote(results) };
+        let chosen = results.iter().position(|result| result.done).unwrap_or(voted);
+        let best = Best { lines: self.lines(chosen, root, task), stage, seldepth, stats, time };
+        if chosen > 0 {
+            self.tell(&best, sink);
+        }
+        best
+    }
+
+    /// The best lines of a thread.
+    fn lines(&self, thread: usize, root: &G, task: &Task<G::Move>) -> Vec<Line<G::Move>> {
         let side = root.side();
-        let found = self.workers[voted].root_moves.iter().take(task.multipv.max(1));
+        let found = self.workers[thread].root_moves.iter().take(task.multipv.max(1));
         let lines: Vec<_> = found
             .enumerate()
             .filter(|(index, root)| *index == 0 || root.is_known())
@@ -263,26 +206,16 @@ impl<G: SearchGame> Searcher<G> {
                 moves: root.line.to_vec(),
             })
             .collect();
-        let lines = if G::FINISHES { self.followed(root, lines, salt) } else { lines };
-        let best = Best {
-            lines,
-            stage,
-            seldepth: seldepth as i32,
-            stats,
-            time: time.map(|time| time.elapsed()).unwrap_or_default(),
-        };
-        if voted > 0 {
-            self.tell(&best, sink);
-        }
-        best
+        if G::FINISHES { self.followed(root, lines) } else { lines }
     }
 
-    /// The lines, each with what the table knows after it: the search of the game's own last moves leaves none.
-    fn followed(&self, root: &G, mut lines: Vec<Line<G::Move>>, salt: u64) -> Vec<Line<G::Move>> {
+    /// Extends each line by the moves that the table knows after it: the game's own solver leaves no line.
+    fn followed(&self, root: &G, mut lines: Vec<Line<G::Move>>) -> Vec<Line<G::Move>> {
+        let salt = self.shared.salt(self.shared.draw_value(root.side()));
         for line in lines.iter_mut().filter(|line| root.certainty(line.depth).is_some()) {
             let mut game = root.clone();
             line.moves.iter().for_each(|&mv| drop(game.play(mv, &mut ())));
-            while let Some(entry) = self.table.probe(game.key() ^ salt)
+            while let Some(entry) = self.shared.table.probe(game.key() ^ salt)
                 && game.certainty(entry.depth.into()) >= root.certainty(line.depth)
                 && let Some(mv) = game.decode(entry.best)
             {
@@ -293,7 +226,7 @@ impl<G: SearchGame> Searcher<G> {
         lines
     }
 
-    /// Tells whoever listens what another thread than the main one has found.
+    /// Reports what another thread than the main one has found.
     fn tell(&self, best: &Best<G::Move>, sink: &mut dyn FnMut(&Info<'_, G::Move>)) {
         if let Some(line) = best.lines.first() {
             sink(&Info {
@@ -305,7 +238,7 @@ impl<G: SearchGame> Searcher<G> {
                 line: &line.moves,
                 nodes: best.stats.nodes,
                 time: best.time,
-                fill: self.table.fill(),
+                fill: self.shared.table.fill(),
                 stage: best.stage,
             });
         }
@@ -320,38 +253,61 @@ impl<G: SearchGame> Searcher<G> {
         moves.clear();
         let wanted = |mv: &G::Move| task.only.is_empty() || task.only.contains(mv);
         moves.extend(list.iter().copied().filter(wanted).map(RootMove::new));
-        // However soon it is stopped, what is hardly ever of use is not what it has looked at.
+        // Remote moves come last, so that a search that is stopped early has not spent its time on them.
         moves.sort_by_cached_key(|move_| root.class(move_.mv) == Class::Remote);
         moves.len() == legal
     }
-
-    /// What a draw is worth to the first player when this side searches: contempt makes it a little loss to it.
-    fn draw_value(&self, side: Side) -> FirstScore {
-        let contempt = if self.params.exact != 0 { 0 } else { self.params.contempt };
-        Score::eval(-contempt).for_first(side)
-    }
-
-    /// Results of other weights, of exact mode, or with other draws are other entries of the table.
-    fn salt(&self, draw: FirstScore) -> u64 {
-        let mode = (self.params.exact as u64) << 32 | u64::from(draw.to_bits());
-        self.eval.weights_hash() ^ mode.wrapping_mul(0x9e37_79b9_7f4a_7c15)
-    }
 }
 
-/// What one thread brings to the vote.
-pub(crate) struct ThreadResult {
-    pub best: u16,
-    pub score: Score,
-    pub depth: i32,
-    pub seldepth: usize,
-    /// It finished the last iteration before the main thread did.
-    pub done: bool,
-    pub stats: Stats,
+/// Deepens on the main thread, whose search it is, and on the helpers, until a limit is reached or it is stopped.
+fn deepen_on_all<'a, G: SearchGame>(
+    shared: &Shared<G>,
+    search: &mut Search<'a, G>,
+    helpers: &'a mut [Worker<G>],
+    (stage, whole): (&'static str, bool),
+    sink: &mut dyn FnMut(&Info<'_, G::Move>),
+) -> Vec<ThreadResult> {
+    let job = search.job;
+    let limits = &job.limits;
+    // Any thread may end the search where only the depth does, and where the answer may come from any thread.
+    let ends_all =
+        limits.depth.is_some() && job.multipv == 1 && job.params.exact == 0 && !limits.infinite && !limits.ponder;
+    for worker in helpers.iter_mut() {
+        worker.root_moves.clone_from(&search.worker.root_moves);
+    }
+    let helpers = helpers.iter_mut().enumerate().map(|(index, worker)| {
+        let thread = index + 1;
+        let watch = shared.watch(thread, limits, None);
+        move || {
+            let mut search = Search::new(job, worker, watch);
+            search.deepen(Deepening { thread, stage, ends_all, whole, sink: None });
+            search.finish()
+        }
+    });
+    in_parallel(helpers, || {
+        search.deepen(Deepening { thread: 0, stage, ends_all: false, whole, sink: Some(sink) });
+        wait(limits, &shared.control);
+        shared.control.stop();
+        search.finish()
+    })
+}
+
+/// Runs `main` on this thread and each of the helpers on one of its own; the results, `main`'s first.
+pub(crate) fn in_parallel<R: Send, H: FnOnce() -> R + Send>(
+    helpers: impl Iterator<Item = H>,
+    main: impl FnOnce() -> R,
+) -> Vec<R> {
+    std::thread::scope(|scope| {
+        let handles: Vec<_> = helpers.map(|helper| scope.spawn(helper)).collect();
+        let mut results = vec![main()];
+        results.extend(handles.into_iter().map(|handle| handle.join().expect("a search thread panicked")));
+        results
+    })
 }
 
 impl<G: SearchGame> Search<'_, G> {
-    fn finish(&mut self) -> ThreadResult {
-        self.worker.stats.nodes = self.watch.nodes;
+    /// What this thread found.
+    fn finish(&self) -> ThreadResult {
         let root = &self.worker.root_moves[0];
         ThreadResult {
             best: root.mv.into(),
@@ -359,11 +315,30 @@ impl<G: SearchGame> Search<'_, G> {
             depth: root.depth,
             seldepth: self.seldepth,
             done: self.done,
-            stats: self.worker.stats,
+            stats: self.count(),
         }
     }
 
-    /// The answer of a stage before the search, told and returned like a search's.
+    /// What the game answers before the search begins, where that may end it.
+    fn ask_stages(&mut self) -> Option<Staged<G::Move>> {
+        if self.job.multipv > 1 || self.params.exact != 0 || self.job.limits.infinite {
+            return None;
+        }
+        self.watch.prepare();
+        let (game, mut resources) = self.lend();
+        let staged = game.staged(&mut resources);
+        self.watch.begin();
+        staged
+    }
+
+    /// Leaves only these root moves; true if they are all there are, so that the result is the position's.
+    fn keep_only(&mut self, moves: &[G::Move]) -> bool {
+        let legal = self.worker.root_moves.len();
+        self.worker.root_moves.retain(|root| moves.contains(&root.mv));
+        self.worker.root_moves.len() == legal
+    }
+
+    /// The answer of a stage before the search, reported and returned like that of a search.
     fn staged_answer(&mut self, staged: &Staged<G::Move>, sink: &mut dyn FnMut(&Info<'_, G::Move>)) -> Best<G::Move> {
         let (score, _) = self.bounds(Proof::exactly(staged.score.unwrap_or_default()), 0);
         let score = score.for_first(self.game.side());
@@ -387,59 +362,9 @@ impl<G: SearchGame> Search<'_, G> {
     }
 }
 
-/// A search on the opponent's time, or without an end, does not return by itself.
+/// Waits for the stop of a search that does not return by itself: one on the opponent's time, or without an end.
 fn wait(limits: &Limits, control: &Control) {
     while !control.stopped() && (limits.infinite || control.pondering()) {
         std::thread::sleep(Duration::from_millis(1));
-    }
-}
-
-/// The thread to believe: each votes for its move, the more the deeper it got and the better it found it; a proven
-/// win is taken at once, the shortest first.
-fn vote(results: &[ThreadResult]) -> usize {
-    let worst = results.iter().map(|result| result.score).min().unwrap_or_default();
-    let weight = |result: &ThreadResult| i64::from(result.score - worst + 14) * i64::from(result.depth);
-    let votes = |best: u16| results.iter().filter(|result| result.best == best).map(weight).sum::<i64>();
-    let mut chosen = 0;
-    for (index, result) in results.iter().enumerate().skip(1) {
-        let current = &results[chosen];
-        let better = if current.score.is_loss() || result.score.is_loss() {
-            // Nothing that is merely guessed speaks against a proof.
-            result.depth > 0
-                && result.score.is_decisive()
-                && (!current.score.is_decisive() || result.score > current.score)
-        } else if current.score.is_win() || result.score.is_win() {
-            result.score > current.score && result.depth > 0
-        } else {
-            (votes(result.best), weight(result)) > (votes(current.best), weight(current))
-        };
-        if better {
-            chosen = index;
-        }
-    }
-    chosen
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn result(best: u16, score: i32, depth: i32) -> ThreadResult {
-        ThreadResult { best, score: Score::eval(score), depth, seldepth: 0, done: false, stats: Stats::default() }
-    }
-
-    #[test]
-    fn the_majority_wins_unless_someone_has_a_proof() {
-        assert_eq!(vote(&[result(1, 10, 8), result(2, 12, 8), result(2, 11, 8)]), 1);
-        assert_eq!(vote(&[result(1, 10, 9), result(1, 10, 8)]), 0);
-        let win = |plies| ThreadResult { score: Score::win_in(plies), ..result(3, 0, 5) };
-        assert_eq!(vote(&[result(1, 10, 9), result(1, 10, 9), win(9), win(5)]), 3);
-    }
-
-    #[test]
-    fn a_proven_loss_is_not_outvoted_by_a_guess() {
-        let loss = |plies| ThreadResult { score: Score::loss_in(plies), ..result(3, 0, 5) };
-        assert_eq!(vote(&[loss(4), result(1, 10, 9), result(1, 10, 9)]), 0);
-        assert_eq!(vote(&[result(1, 10, 9), loss(4), loss(6)]), 2);
     }
 }

@@ -17,7 +17,7 @@ mod running;
 mod tt;
 mod worker;
 
-pub(crate) use job::Job;
+pub(crate) use job::{Job, Shared};
 pub(crate) use reduce::Reductions;
 pub use report::{Best, Info, Line};
 pub(crate) use root::{Deepening, RootMove};

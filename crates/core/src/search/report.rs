@@ -60,6 +60,11 @@ pub struct Best<M> {
 }
 
 impl<M: Copy> Best<M> {
+    /// The answer where there is no legal move.
+    pub(crate) fn over() -> Self {
+        Best { lines: Vec::new(), stage: "over", seldepth: 0, stats: Stats::default(), time: Duration::ZERO }
+    }
+
     /// The move to play.
     pub fn mv(&self) -> Option<M> {
         self.lines.first().and_then(|line| line.moves.first().copied())

@@ -6,6 +6,7 @@ use crate::game::{Evaluation, SearchGame};
 use crate::order::Slot;
 use crate::params::SearchParams;
 use crate::resources::Resources;
+use crate::stats::Stats;
 use crate::table::SearchTt;
 use crate::watch::Watch;
 
@@ -54,6 +55,11 @@ impl<'a, G: SearchGame> Search<'a, G> {
             whole: true,
             done: false,
         }
+    }
+
+    /// What this thread has counted so far.
+    pub fn count(&self) -> Stats {
+        Stats { nodes: self.watch.nodes, ..self.worker.stats }
     }
 
     #[inline(always)]
