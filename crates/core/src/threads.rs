@@ -1,7 +1,7 @@
-//! The searcher: one engine for one game, kept from move to move, with as many threads as it is given.
+//! The searcher: the engine for one game, kept from move to move, with any number of threads.
 //!
-//! Threads share nothing but the Search TT, the evaluation cache ([Lazy SMP]) and a note of what each is at
-//! (`busy.rs`); at the end they vote.
+//! Threads share the Search TT and the evaluation cache ([Lazy SMP]), and note which moves they are searching
+//! (`busy.rs`). At the end they vote.
 //!
 //! [Lazy SMP]: https://www.chessprogramming.org/Lazy_SMP
 
@@ -26,7 +26,7 @@ pub struct Task<M> {
     pub limits: Limits,
     /// How many best lines to find.
     pub multipv: usize,
-    /// Only these moves; all where it is empty.
+    /// Only these moves are searched; all if it is empty.
     pub only: Vec<M>,
 }
 
@@ -53,7 +53,7 @@ impl<G: SearchGame> Searcher<G> {
         searcher
     }
 
-    /// The handle by which other threads stop a search.
+    /// The handle by which another thread can stop a search.
     pub fn control(&self) -> Arc<Control> {
         self.shared.control.clone()
     }
@@ -68,12 +68,12 @@ impl<G: SearchGame> Searcher<G> {
         &self.shared.eval_cache
     }
 
-    /// Searches on other tables from now on.
+    /// Uses other tables from now on.
     pub fn set_tables(&mut self, table: Arc<SearchTt>, eval_cache: Arc<EvalCache>) {
         (self.shared.table, self.shared.eval_cache) = (table, eval_cache);
     }
 
-    /// How many threads search.
+    /// The number of threads.
     pub fn threads(&self) -> usize {
         self.workers.len()
     }
@@ -94,7 +94,7 @@ impl<G: SearchGame> Searcher<G> {
         &self.shared.params
     }
 
-    /// Sets the core's parameters. What threads have learned under others may mislead, and is forgotten.
+    /// Sets the core's parameters. If they change, the threads forget what they have learned with the old ones.
     pub fn set_params(&mut self, params: SearchParams) {
         if params != self.shared.params {
             self.workers.iter_mut().for_each(Worker::clear);
@@ -108,12 +108,12 @@ impl<G: SearchGame> Searcher<G> {
         &mut self.shared.game_params
     }
 
-    /// What the table knows of a position, as the next search would see it.
+    /// The entry of a position in the Search TT, as the next search would see it.
     pub fn entry(&self, game: &G) -> Option<Entry> {
         self.shared.table.probe(game.key() ^ self.shared.salt(self.shared.draw_value(game.side())))
     }
 
-    /// Another game begins: forgets what was learned from the moves of the last one. The tables stay.
+    /// Another game begins: the threads forget what they have learned. The tables stay.
     pub fn new_game(&mut self) {
         self.pid = Pid::default();
         self.workers.iter_mut().for_each(Worker::clear);
@@ -134,7 +134,7 @@ impl<G: SearchGame> Searcher<G> {
         best
     }
 
-    /// Searches in the generation that is running, unless it is stopped already.
+    /// Searches without a new generation of the tables, unless it was stopped already.
     pub(crate) fn run(
         &mut self,
         root: &G,
@@ -182,7 +182,7 @@ impl<G: SearchGame> Searcher<G> {
         self.shared.table.count(&TableCounters::from(&stats));
         self.shared.eval_cache.count(&EvalCounters::from(&stats));
         let seldepth = results.iter().map(|result| result.seldepth).max().unwrap_or(0) as i32;
-        // Exact mode answers for one depth: the main thread's, for helpers are ahead of it or behind.
+        // Exact mode answers for one depth, the main thread's; helpers may be at another one.
         let voted = if task.multipv > 1 || self.shared.params.exact != 0 { 0 } else { vote(results) };
         let chosen = results.iter().position(|result| result.done).unwrap_or(voted);
         let best = Best { lines: self.lines(chosen, root, task), stage, seldepth, stats, time };

@@ -14,8 +14,8 @@ pub(crate) struct ThreadResult {
     pub stats: Stats,
 }
 
-/// The thread to believe: each votes for its move, the more the deeper it got and the better it found it; a proven
-/// win is taken at once, the shortest first.
+/// The thread whose answer counts. Each thread votes for its move, with a weight that grows with its depth and its
+/// score. A proven win beats all votes, and the shortest win all others.
 pub(crate) fn vote(results: &[ThreadResult]) -> usize {
     let worst = results.iter().map(|result| result.score).min().unwrap_or_default();
     let weight = |result: &ThreadResult| i64::from(result.score - worst + 14) * i64::from(result.depth);
@@ -24,7 +24,7 @@ pub(crate) fn vote(results: &[ThreadResult]) -> usize {
     for (index, result) in results.iter().enumerate().skip(1) {
         let current = &results[chosen];
         let better = if current.score.is_loss() || result.score.is_loss() {
-            // Nothing that is merely guessed speaks against a proof.
+            // A heuristic score does not outvote a proven loss.
             result.depth > 0
                 && result.score.is_decisive()
                 && (!current.score.is_decisive() || result.score > current.score)

@@ -1,14 +1,14 @@
-//! Correction history: the learned difference between static evaluation and search result, by features of a position.
+//! Correction history: learns the difference between static evaluation and search result, by features of a position.
 
 use super::Slot;
 use crate::game::{SearchGame, Side};
 use crate::simd::prefetch;
 
-/// Entries a feature and side.
+/// Entries for each feature and side.
 const SIZE: usize = 16_384;
 /// Corrections are kept in 1/`GRAIN` of an evaluation unit.
 const GRAIN: i32 = 64;
-/// No feature corrects by more than this many grains; it fits sixteen bits, for small tables stay in the cache.
+/// No feature corrects by more than this many grains. It fits sixteen bits: small tables stay in the cache.
 const LIMIT: i32 = 256 * GRAIN;
 
 /// The tables of one thread: one for each of the game's features, and one for the last two moves.
@@ -40,7 +40,7 @@ impl Correction {
         usize::from(last[0]) * self.slots + usize::from(last[1])
     }
 
-    /// Asks for what [`Correction::value`] will read: the tables are too large to be near.
+    /// Prefetches what [`Correction::value`] will read: the tables do not fit the nearest cache.
     #[inline(always)]
     pub fn prefetch<G: SearchGame>(&self, game: &G, last: [Slot; 2]) {
         prefetch(&self.moves[self.pair(last)]);
@@ -60,7 +60,7 @@ impl Correction {
 
     /// A search of this depth found `error` more than the (corrected) static evaluation.
     pub fn learn<G: SearchGame>(&mut self, game: &G, last: [Slot; 2], depth: i32, error: i32) {
-        // A deeper search is surer: it moves the mean further.
+        // A deeper search is more reliable, so it moves the mean further.
         let weight = (depth + 1).clamp(1, 16);
         let pull = |value: &mut i16| {
             let step = (error * GRAIN).clamp(-LIMIT, LIMIT) * weight / 256;

@@ -1,14 +1,14 @@
-//! What moves have been worth: history of a move alone, and after the moves of the last six plies.
+//! History: how often a move caused a cutoff, by itself and after the moves of the last six plies.
 
 use crate::game::{Class, Side};
 
 /// Values stay within ±`LIMIT`.
 const LIMIT: i32 = 16_384;
 
-/// What the moves of the last six plies weigh in continuation history, in quarters, the oldest first.
+/// The weights of the last six plies in continuation history, in quarters, the oldest ply first.
 const WEIGHTS: [i32; 6] = [2, 1, 2, 1, 4, 4];
 
-/// The place of a move in the tables, `1 + side · HISTORY + history_slot`; 0 stands for "no move".
+/// The index of a move in the tables, `1 + side · HISTORY + history_slot`; 0 stands for "no move".
 pub(crate) type Slot = u16;
 
 /// The slots of the last six moves, the oldest first.
@@ -21,12 +21,12 @@ pub(crate) struct History {
     sides: [Slot; 2],
     /// `[tactical][slot]`
     plain: Box<[i16]>,
-    /// `[earlier slot][slot]`: a move on a cell after a move on a cell.
+    /// `[earlier slot][slot]`
     continuation: Box<[i16]>,
 }
 
-/// Moves a value towards the sign of the bonus: the further it is out, the less it moves. The bonus is clamped first,
-/// for `v += b − v·|b|/R` keeps |v| ≤ R only while |b| ≤ R.
+/// Adds a bonus to a value, with gravity: the closer the value is to the limit, the less it moves. The bonus is clamped
+/// first, because `v += b − v·|b|/R` keeps |v| ≤ R only while |b| ≤ R.
 fn pull(value: &mut i16, bonus: i32) {
     let bonus = bonus.clamp(-LIMIT, LIMIT);
     let old = i32::from(*value);
@@ -68,13 +68,13 @@ impl History {
         usize::from(earlier) * self.slots + usize::from(slot)
     }
 
-    /// What a move has been worth, in any context.
+    /// The history of a move, whatever moves came before it.
     #[inline]
     pub fn plain(&self, class: Class, slot: Slot) -> i32 {
         i32::from(self.plain[self.plain_index(class, slot)])
     }
 
-    /// What moves have been worth after the last moves, for whoever asks for many moves.
+    /// The continuation history after the last moves, for looking up many moves.
     #[inline(always)]
     pub fn after(&self, context: &Context) -> After<'_> {
         let row = |earlier| &self.continuation[self.pair(earlier, 0)..][..self.slots];
@@ -82,19 +82,19 @@ impl History {
         After([row(sixth), row(fifth), row(fourth), row(third), row(second), row(last)])
     }
 
-    /// What a move has been worth after the last moves.
+    /// The continuation history of a move after the last moves.
     #[inline]
     pub fn continued(&self, context: &Context, slot: Slot) -> i32 {
         self.after(context).value(slot)
     }
 
-    /// The move cut (`bonus` above 0), or was tried before the one that did (below 0).
+    /// Learns that a move caused a cutoff (`bonus` above 0), or was tried before the one that did (below 0).
     pub fn learn(&mut self, class: Class, slot: Slot, bonus: i32) {
         let index = self.plain_index(class, slot);
         pull(&mut self.plain[index], bonus);
     }
 
-    /// The same, for the last moves it followed.
+    /// The same for the continuation history.
     pub fn learn_continued(&mut self, context: &Context, slot: Slot, bonus: i32) {
         for (&earlier, weight) in context.iter().zip(WEIGHTS) {
             if earlier != 0 {
@@ -109,7 +109,7 @@ impl History {
 pub(crate) struct After<'a>([&'a [i16]; 6]);
 
 impl After<'_> {
-    /// What a move has been worth.
+    /// The continuation history of a move.
     #[inline(always)]
     pub fn value(&self, slot: Slot) -> i32 {
         let mut sum = 0;

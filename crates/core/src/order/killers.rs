@@ -1,9 +1,9 @@
-//! Moves that refuted a sibling, and moves that refuted the move just played.
+//! Killers, which caused a cutoff in a sibling node, and counter moves, which refuted the move just played.
 
 use super::Slot;
 use crate::game::NO_MOVE;
 
-/// Two killers a ply and one counter move for every slot of the previous move.
+/// Two killers for each ply, and one counter move for each slot of the previous move.
 pub(crate) struct Killers {
     by_ply: Box<[[u16; 2]]>,
     counters: Box<[u16]>,
@@ -15,7 +15,7 @@ impl Killers {
         Killers { by_ply: vec![[NO_MOVE; 2]; plies].into(), counters: vec![NO_MOVE; slots].into() }
     }
 
-    /// A new root: plies mean other positions now. Counter moves stay, they are about moves, not plies.
+    /// A search from a new root begins: forgets the killers. Counter moves stay, as they do not depend on the ply.
     pub fn new_search(&mut self) {
         self.by_ply.fill([NO_MOVE; 2]);
     }

@@ -1,4 +1,4 @@
-//! In which order moves are tried: the staged picker and everything that teaches it.
+//! The order of moves: the staged picker, and the tables that it learns from.
 
 mod correction;
 mod history;

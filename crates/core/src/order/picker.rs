@@ -159,7 +159,8 @@ impl Picker {
         None
     }
 
-    /// The next move. With `skip_quiets` the quiet moves that are left are skipped; remote moves come only with `remote`.
+    /// The next move. With `skip_quiets` the quiet moves that are left are skipped; remote moves come only with
+    /// `remote`.
     #[inline(always)]
     pub fn next<G: SearchGame>(
         &mut self,

@@ -5,7 +5,7 @@ use crate::game::{Outcome, Proof, SearchGame, Side, Unit};
 use crate::score::Score;
 
 impl<G: SearchGame> Search<'_, G> {
-    /// The value of a position that the game itself searches to its end.
+    /// The value of a position by the game's own endgame solver.
     pub fn play_out(&mut self, alpha: Score, beta: Score, depth: i32, ply: usize) -> Score {
         self.worker.lines[ply].clear();
         if self.watch.visit() {
@@ -16,7 +16,7 @@ impl<G: SearchGame> Search<'_, G> {
         self.game.finish(&mut self.worker.eval, (alpha, beta), depth, &mut resources)
     }
 
-    /// What the game knows for certain at a node `ply` below the root: the score lies between these two.
+    /// What the game has proven about a node `ply` below the root: the score lies between these two.
     #[inline(always)]
     pub fn proof(&mut self, pv: bool, depth: i32, ply: usize) -> (Score, Score) {
         let (game, mut resources) = self.lend();
@@ -25,8 +25,8 @@ impl<G: SearchGame> Search<'_, G> {
         self.bounds(proof, ply)
     }
 
-    /// A proof as scores of this search: win distances count from the root, and a draw is worth what contempt makes of
-    /// it. Where the result is a number, 0 is one like any other.
+    /// A proof as scores of this search: win distances are from the root, and a draw has the value that contempt
+    /// gives it. Where the result of a game is a number, 0 is not a draw but a result like any other.
     #[inline(always)]
     pub fn bounds(&self, proof: Proof, ply: usize) -> (Score, Score) {
         let draw = self.job.draw.for_side(self.game.side());

@@ -8,9 +8,9 @@ use crate::table::{Bound, Entry};
 /// A static evaluation.
 #[derive(Clone, Copy)]
 pub(crate) struct Evaluated {
-    /// As the game gives it; this one goes into tables.
+    /// As the game gives it; this goes into tables.
     pub raw: Score,
-    /// With what was learned about its errors.
+    /// Corrected by what was learned about its errors.
     pub corrected: Score,
 }
 
@@ -25,14 +25,14 @@ pub(super) fn contradicts(bound: Bound, score: Score, eval: Score) -> bool {
 }
 
 impl<G: SearchGame> Search<'_, G> {
-    /// The static evaluation, from an entry of the Search TT where it has one.
+    /// The static evaluation, from the entry of the Search TT if it has one.
     pub fn evaluate(&mut self, hash: Option<(Entry, Score)>, ply: usize) -> Evaluated {
         let known = hash.and_then(|(entry, _)| entry.eval).map(|eval| eval.for_side(self.game.side()));
         let raw = known.unwrap_or_else(|| self.raw_eval());
         Evaluated { raw, corrected: self.corrected(raw, ply) }
     }
 
-    /// An evaluation, or the score of an entry where that says more: what a search found beats what was guessed.
+    /// The static evaluation, or the score of the entry if that contradicts it: a search knows better.
     #[inline(always)]
     pub fn sharper_eval(&self, hash: Option<(Entry, Score)>, eval: Score) -> Score {
         match hash {
@@ -45,7 +45,7 @@ impl<G: SearchGame> Search<'_, G> {
         }
     }
 
-    /// The static evaluation as the game gives it, from the cache where there is one.
+    /// The static evaluation as the game gives it, from the evaluation cache if it is on.
     fn raw_eval(&mut self) -> Score {
         let side = self.game.side();
         let cache = self.job.eval_cache;
@@ -65,7 +65,7 @@ impl<G: SearchGame> Search<'_, G> {
         self.worker.eval.score(&self.game)
     }
 
-    /// The static evaluation with what was learned about its errors.
+    /// The static evaluation, corrected by what was learned about its errors.
     fn corrected(&self, raw: Score, ply: usize) -> Score {
         if self.params.correction == 0 {
             return raw;

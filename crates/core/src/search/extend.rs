@@ -1,4 +1,4 @@
-//! Some moves are searched deeper.
+//! Extensions: some moves are searched deeper.
 
 use super::{Mode, NodeKind, NonPv, Search};
 use crate::game::{NO_MOVE, SearchGame};
@@ -7,22 +7,22 @@ use crate::table::{Bound, Entry};
 
 /// What the singular search says about the hash move.
 pub(crate) enum Singular {
-    /// Search it this much deeper (or less deep).
+    /// Search it this many plies deeper, or less deep where negative.
     Extend(i32),
     /// Several moves beat beta: the node is cut with this score.
     MultiCut(Score),
 }
 
 impl<G: SearchGame> Search<'_, G> {
-    /// A threatened side has few sensible replies; looking one ply further costs little and sees what the threat is
-    /// worth. Bounded, so that a line of threats ends.
+    /// A threatened side has few sensible replies, so looking one ply further costs little and shows what the threat is
+    /// worth. Bounded, so that a line of threats comes to an end.
     pub fn threat_extension(&self, threatened: bool, ply: usize) -> i32 {
         let applies = threatened && self.params.threat_extension != 0 && (ply as i32) < 2 * self.root_depth;
         i32::from(applies)
     }
 
-    /// Searches the node without its hash move. If nothing else comes near, the hash move is singular and is searched
-    /// deeper; if others beat beta as well, so will the node ([multicut] by the singular search).
+    /// Searches the node without its hash move. If no other move comes near it, the hash move is singular and is
+    /// searched deeper. If other moves beat beta as well, the node is cut ([multicut]).
     ///
     /// [multicut]: https://www.chessprogramming.org/Multi-Cut
     pub fn singular<K: NodeKind, M: Mode>(

@@ -1,5 +1,9 @@
-//! The search. [`root`] deepens, [`node`] searches one position, [`quiesce`] settles the leaves; [`prune`],
-//! [`reduce`] and [`extend`] hold one small function a technique.
+//! The search. [`root`] does iterative deepening, [`node`] searches one position, [`moves`] its moves, and
+//! [`quiesce`] its leaves. [`prune`], [`reduce`] and [`extend`] have one small function for each technique.
+//!
+//! [`job`] holds what all threads share, [`worker`] the memory of one thread, and [`running`] its running search,
+//! with what all nodes use: [`evaluate`] for static evaluations, [`certain`] for what the game knows, [`tt`] for the
+//! Search TT, [`learn`] for history.
 
 mod certain;
 mod evaluate;
@@ -30,9 +34,9 @@ pub const MAX_PLY: usize = 240;
 
 /// What kind of node is searched, as a type: each kind compiles to its own code.
 pub(crate) trait NodeKind {
-    /// On the principal variation: the window is open.
+    /// On the principal variation, where the window is open.
     const PV: bool;
-    /// The root itself.
+    /// The root.
     const ROOT: bool;
 }
 
@@ -40,7 +44,7 @@ pub(crate) trait NodeKind {
 pub(crate) struct Root;
 /// A node of the principal variation.
 pub(crate) struct Pv;
-/// Any other node; its window is empty.
+/// Any other node, searched with a null window.
 pub(crate) struct NonPv;
 
 impl NodeKind for Root {
@@ -56,21 +60,21 @@ impl NodeKind for NonPv {
     const ROOT: bool = false;
 }
 
-/// What the search may rely on, as a type.
+/// What a search may do, as a type.
 pub(crate) trait Mode {
-    /// Unsound techniques (pruning, reductions, extensions, quiescence) are allowed.
+    /// Unsound techniques are allowed: pruning, reductions, extensions, quiescence.
     const SELECTIVE: bool;
-    /// The depth may run out before the game does.
+    /// The search has a depth, and may end before the game does.
     const HORIZON: bool;
-    /// The game's exact knowledge may answer: proofs, and leaving out moves that can't be better.
+    /// What the game has proven may end a node, and the game may leave out moves that can't be better than others.
     const PROOFS: bool;
 }
 
-/// Playing: everything is allowed that its parameters allow.
+/// For playing: everything is allowed that the parameters allow.
 pub(crate) struct Selective;
-/// Plain negamax's value at this depth, with its leaves evaluated as they are.
+/// Exact mode: the value of plain negamax at this depth, with static evaluations at the leaves.
 pub(crate) struct Exact;
-/// The value of the game itself: searches to the end, so the game's exact knowledge does not change it.
+/// For solving: the value of the game. The search goes to the end of the game, so proofs do not change the value.
 pub(crate) struct Solve;
 
 impl Mode for Selective {

@@ -95,10 +95,11 @@ impl<G: SearchGame> Search<'_, G> {
         } else {
             Picker::all(mark.moves, node.ply, plan.hash_move, &mut self.source())
         };
-        if let Some(score) = self.try_moves::<K, M>(node, plan, picker, mark, found) {
-            return Some(score);
-        }
+        let score = self.try_moves::<K, M>(node, plan, picker, mark, found);
         self.worker.release(mark);
+        if score.is_some() {
+            return score;
+        }
         found.unproven_loss = found.best.is_loss() && !plan.proving && !found.forced;
         None
     }
@@ -110,11 +111,11 @@ impl<G: SearchGame> Search<'_, G> {
         let hash_move = node.hash_move();
         Plan {
             hash_move,
-            // The root's moves come in an order of their own; elsewhere the hash move is the first, and tells then.
+            // Elsewhere than at the root, the hash move comes first, and its class is known then.
             hash_tactical: M::SELECTIVE
                 && K::ROOT
                 && self.game.decode(hash_move).is_some_and(|mv| self.game.class(mv) == Class::Tactical),
-            // A killer is a guess from a sibling; where every bound must be proven the game's own order is better.
+            // Where every bound must be proven, the game's own order is better than killers from other nodes.
             refutations: if M::SELECTIVE { self.refutations(ply) } else { Refutations::NONE },
             sharing: !K::ROOT && depth >= self.defer_depth,
             proving: !M::SELECTIVE || K::PV || worth_proving(params, alpha, beta, depth),
@@ -154,19 +155,14 @@ impl<G: SearchGame> Search<'_, G> {
             if M::SELECTIVE && !K::ROOT && bits == plan.hash_move && node.excluded == NO_MOVE {
                 match self.singular::<K, M>(node.hash, node.beta, node.depth, node.ply, node.cut) {
                     Singular::Extend(plies) => extension = plies,
-                    Singular::MultiCut(score) => {
-                        self.worker.release(mark);
-                        return Some(score);
-                    }
+                    Singular::MultiCut(score) => return Some(score),
                 }
                 if self.watch.stopped() {
-                    self.worker.release(mark);
                     return Some(Score::ZERO);
                 }
             }
             let score = self.search_move::<K, M>(node, &plan, turn, found.alpha, extension);
             if self.watch.stopped() {
-                self.worker.release(mark);
                 return Some(Score::ZERO);
             }
             if self.take_in::<K, M>(node, turn, score, found) {
@@ -236,8 +232,8 @@ impl<G: SearchGame> Search<'_, G> {
         hopeless || (!losing && self.loses_material(turn, node.depth))
     }
 
-    /// A quiet move that comes too late, was refuted too often, or can't reach alpha. Where all moves so far are `losing`,
-    /// only coming too late counts against it.
+    /// A quiet move that comes too late, was refuted too often, or can't reach alpha. Where all moves so far are
+    /// `losing`, only coming too late counts against it.
     #[inline(always)]
     fn is_hopeless(&self, node: &Node, turn: Turn<G::Move>, alpha: Score, losing: bool) -> bool {
         let params = self.params;
@@ -267,7 +263,7 @@ impl<G: SearchGame> Search<'_, G> {
             self.job.busy.enter(turn.visit);
         }
         if K::PV {
-            // Nodes off the principal variation leave no line; what is there belongs to an earlier move.
+            // Null-window nodes leave no line, so what is there would be the line of an earlier move.
             self.worker.lines[node.ply + 1].clear();
         }
         let nodes_before = self.watch.nodes;

@@ -1,7 +1,7 @@
 //! One node of the search: [principal variation search] with everything around it.
 //!
-//! [`Search::node`] reads as the algorithm. Each step is a function that may answer for the node; the loop over the moves
-//! is in `moves.rs`.
+//! [`Search::node`] reads as the algorithm. Each step is a function that may answer for the node; the loop over the
+//! moves is in `moves.rs`.
 //!
 //! [principal variation search]: https://www.chessprogramming.org/Principal_Variation_Search
 
@@ -199,7 +199,7 @@ impl<G: SearchGame> Search<'_, G> {
             node.eval = Some(found.corrected);
         }
         self.frame(node.ply).eval = node.eval;
-        node.improving = self.params.improving != 0 && node.eval > self.earlier(node.ply, 2).eval;
+        node.improving = self.params.improving != 0 && node.eval > self.two_plies_before(node.ply).eval;
     }
 
     /// A score by one of the techniques that end a node before its first move, or any score if the search was stopped.

@@ -1,5 +1,5 @@
-//! Nodes and moves that are not searched at all. None of these ever claims a decided game: a proven win or loss
-//! always comes from moves that were really searched.
+//! Pruning: nodes and moves that are not searched at all. None of these techniques ever claims a win or a loss: those
+//! always come from moves that were searched.
 
 use super::{Child, Finding, Mode, NonPv, Search};
 use crate::game::{Class, MoveSink, SearchGame};
@@ -7,7 +7,7 @@ use crate::params::SearchParams;
 use crate::score::Score;
 use crate::table::{Bound, Entry};
 
-/// Deeper nodes are treated like those of this depth.
+/// Nodes of this depth and more are treated alike.
 const DEPTHS: usize = 64;
 
 /// A node as the pruning techniques see it.
@@ -24,7 +24,8 @@ pub(crate) struct Outlook {
     pub hash: Option<(Entry, Score)>,
 }
 
-/// A shorter win was found elsewhere, or a loss is nearer than anything here could be: nothing here matters.
+/// Mate distance pruning: narrows the window to the scores that are possible at this ply. It becomes empty where a
+/// shorter win was found elsewhere.
 pub(crate) fn mate_distance(alpha: Score, beta: Score, ply: usize) -> (Score, Score) {
     (alpha.max(Score::loss_in(ply as i32)), beta.min(Score::win_in(ply as i32 + 1)))
 }
@@ -47,7 +48,7 @@ impl LateMoves {
 }
 
 impl<G: SearchGame> Search<'_, G> {
-    /// [Enhanced transposition cutoff]: if the table (or the game) already knows a move that beats beta, no move need be
+    /// [Enhanced transposition cutoff]: if the table or the game already knows a move that beats beta, none has to be
     /// searched.
     ///
     /// [Enhanced transposition cutoff]: https://www.chessprogramming.org/Enhanced_Transposition_Cutoff
@@ -87,8 +88,8 @@ impl<G: SearchGame> Search<'_, G> {
         found
     }
 
-    /// A child whose entry beats beta. All were asked for when they were on the board, so that the table's memory is at
-    /// hand now: waiting for one after the other would cost more than the cutoffs are worth.
+    /// A child whose entry beats beta. All entries were prefetched when the children were on the board: waiting for one
+    /// after the other would cost more than the cutoffs are worth.
     fn known_child<M: Mode>(&mut self, beta: Score, ply: usize) -> Option<(Score, u16)> {
         for index in 0..self.worker.children.len() {
             let child = self.worker.children[index];
@@ -104,7 +105,7 @@ impl<G: SearchGame> Search<'_, G> {
         None
     }
 
-    /// Every technique that may end a node before its first move.
+    /// All techniques that may end a node before its first move is searched.
     pub fn prune<M: Mode>(&mut self, node: Outlook) -> Option<Score> {
         if node.alpha.is_decisive() || node.beta.is_decisive() {
             return None;
@@ -130,7 +131,7 @@ impl<G: SearchGame> Search<'_, G> {
         None
     }
 
-    /// So far below alpha that only tactics could help: let quiescence decide.
+    /// Razoring: the evaluation is so far below alpha that only tactics could help, so quiescence decides.
     fn razoring<M: Mode>(&mut self, node: Outlook) -> Option<Score> {
         let params = self.params;
         let margin = params.razoring_base + params.razoring_margin * node.depth;
@@ -141,14 +142,14 @@ impl<G: SearchGame> Search<'_, G> {
         (score <= node.alpha && !score.is_decisive()).then_some(score)
     }
 
-    /// If even passing holds beta, a move will. Verified by a search without null moves where the depth is worth it.
+    /// Null move: if a pass beats beta, a move will. At great depths a search without null moves verifies it.
     fn null_move<M: Mode>(&mut self, node: Outlook) -> Option<Score> {
         let params = self.params;
         let applies = params.null_move != 0
             && node.depth >= 3
             && node.eval >= node.beta
             && node.ply >= self.null_ply
-            // Never two in a row: that would be the same position at less depth.
+            // Never two in a row, which would be the same position at less depth.
             && (node.ply == 0 || self.worker.path.last(node.ply) != 0);
         if !applies {
             return None;
@@ -176,14 +177,14 @@ impl<G: SearchGame> Search<'_, G> {
         (verified >= node.beta).then_some(score)
     }
 
-    /// A good tactical move that beats beta by a margin at reduced depth will beat beta at full depth.
+    /// ProbCut: a good tactical move that beats beta by a margin at reduced depth will beat beta at full depth.
     fn probcut<M: Mode>(&mut self, node: Outlook) -> Option<Score> {
         let params = self.params;
         if params.probcut == 0 || node.depth < params.probcut_depth {
             return None;
         }
         let bar = Score::eval((node.beta + params.probcut_margin).value());
-        // Where a search almost as deep stayed below the bar there is no such move.
+        // If a search almost as deep stayed below the bar, there is no such move.
         let below = |(entry, score): (Entry, Score)| i32::from(entry.depth) >= node.depth - 3 && score < bar;
         if node.hash.is_some_and(below) {
             return None;
@@ -219,8 +220,8 @@ impl<G: SearchGame> Search<'_, G> {
         found
     }
 
-    /// The game predicts deep searches by shallow ones: cut where the prediction is clear of the window
-    /// ([Buro, ProbCut]).
+    /// Multi-ProbCut: the game predicts the result of a deep search by a shallow one. The node is cut where the
+    /// prediction lies outside the window by a margin ([Buro, ProbCut]).
     ///
     /// [Buro, ProbCut]: https://skatgame.net/mburo/ps/probcut.pdf
     fn multi_probcut<M: Mode>(&mut self, node: Outlook) -> Option<Score> {
@@ -254,16 +255,16 @@ impl<G: SearchGame> Search<'_, G> {
     }
 }
 
-/// So far above beta that the opponent can't catch up within the depth left.
+/// Reverse futility: the evaluation is so far above beta that the opponent can't catch up within the remaining depth.
 fn reverse_futility(params: &SearchParams, node: Outlook) -> Option<Score> {
     let margin = params.reverse_futility_margin * (node.depth - i32::from(node.improving)).max(0);
     let applies =
         params.reverse_futility != 0 && node.depth <= params.reverse_futility_depth && node.eval - margin >= node.beta;
-    // Halfway to beta: the evaluation alone would promise too much to the nodes above.
+    // Halfway to beta: the evaluation itself would promise too much to the nodes above.
     applies.then(|| Score::eval((node.eval.value() + node.beta.value()) / 2))
 }
 
-/// A quiet move can't lift the evaluation to alpha within the depth left.
+/// Futility: a quiet move can't raise the evaluation to alpha within the remaining depth.
 pub(crate) fn futile(params: &SearchParams, eval: Score, alpha: Score, depth: i32) -> bool {
     params.futility != 0
         && depth <= params.futility_depth
@@ -271,21 +272,21 @@ pub(crate) fn futile(params: &SearchParams, eval: Score, alpha: Score, depth: i3
         && eval + params.futility_base + params.futility_margin * depth <= alpha
 }
 
-/// Where all likely moves lose, the unlikely ones are tried as well, to prove the loss. Near the leaves that costs more
-/// than it tells: there such a node is called as bad as can be, which proves nothing. Where the window is among decided
-/// scores, only proofs count.
+/// If all likely moves of a node lose, its unlikely ones are searched too, to prove the loss. Near the leaves that
+/// costs more than it is worth: there the node gets the worst heuristic score instead, which proves nothing. Where
+/// the window lies among lost scores, only a proof counts.
 pub(crate) fn worth_proving(params: &SearchParams, alpha: Score, beta: Score, depth: i32) -> bool {
     depth >= params.prove_depth || alpha.is_loss() || beta.is_loss()
 }
 
-/// A quiet move that was refuted again and again will hardly do better here.
+/// History pruning: a quiet move that was refuted again and again will hardly do better here.
 pub(crate) fn often_refuted(params: &SearchParams, history: i32, depth: i32) -> bool {
     params.history_pruning != 0
         && depth <= params.history_pruning_depth
         && history < -params.history_pruning_margin * depth
 }
 
-/// What a move may lose by exchanges and still be worth a search of this depth.
+/// What the exchange that a move begins may lose if the move is still to be searched at this depth.
 pub(crate) fn exchange_margin(params: &SearchParams, class: Class, depth: i32) -> Option<i32> {
     let margin = match class {
         Class::Quiet => params.exchange_quiet,

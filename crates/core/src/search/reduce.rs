@@ -1,4 +1,4 @@
-//! Late moves are searched less deep.
+//! Reductions: late moves are searched less deep.
 
 use super::prune::LateMoves;
 use crate::params::SearchParams;
@@ -9,7 +9,7 @@ const MOVES: usize = 64;
 /// Reductions are computed in 1/1024 of a ply.
 const PLY: i32 = 1024;
 
-/// What is known of a late move.
+/// What the reduction of a late move depends on.
 #[derive(Clone, Copy)]
 pub(crate) struct Lateness {
     pub depth: i32,
@@ -23,7 +23,7 @@ pub(crate) struct Lateness {
     pub history: i32,
 }
 
-/// What late moves are worth, as tables made once from the params.
+/// Tables for reductions and late move pruning, computed once from the parameters.
 pub(crate) struct Reductions {
     /// The log-log part of the reduction.
     plies: [[i32; MOVES]; DEPTHS],
@@ -62,13 +62,13 @@ impl Reductions {
     }
 }
 
-/// Where no hash move is known the order is poor: search a ply less deep, the next visit will know one.
+/// Without a hash move the order of moves is poor: search a ply less deep, and the next visit will have one.
 pub(crate) fn internal_iterative(params: &SearchParams, depth: i32, hash_known: bool, pv_or_cut: bool) -> i32 {
     let applies = params.iir != 0 && !hash_known && pv_or_cut && depth >= params.iir_depth;
     i32::from(applies)
 }
 
-/// So far above beta that a cutoff is all but certain: a ply less shows it as well.
+/// The evaluation is so far above beta that a cutoff is almost certain: a search of one ply less shows it as well.
 pub(crate) fn likely_high(params: &SearchParams, eval: Score, beta: Score, depth: i32) -> bool {
     params.fail_high != 0 && eval >= beta + params.fail_high_margin * depth
 }

@@ -1,22 +1,23 @@
-//! What a search tells whoever listens.
+//! What a search reports.
 
 use crate::score::FirstScore;
 use crate::stats::Stats;
 use crate::table::Bound;
 use std::time::Duration;
 
-/// Progress of a running search: one line of one iteration. Scores are from the first player's side.
+/// Progress of a running search: one best line of one iteration. Scores are from the first player's side.
 #[derive(Clone, Copy, Debug)]
 pub struct Info<'a, M> {
     /// Plies searched.
     pub depth: i32,
-    /// Plies of the longest line looked at.
+    /// Plies of the longest line that was searched.
     pub seldepth: i32,
     /// Which of the best lines this is, from 1.
     pub multipv: usize,
     /// The score of the line.
     pub score: FirstScore,
-    /// What the score is; a bound while an aspiration window fails. `Lower`: at least as good for the side to move.
+    /// Whether the score is exact; it is a bound while an aspiration window fails. `Lower`: at least as good for the
+    /// side to move.
     pub bound: Bound,
     /// The line, beginning with the move to play.
     pub line: &'a [M],
@@ -26,7 +27,7 @@ pub struct Info<'a, M> {
     pub time: Duration,
     /// Fill of the Search TT, per mille.
     pub fill: u32,
-    /// Who speaks: `search`, or one of the game's stages before it.
+    /// What found the line: `search`, or one of the game's stages before it.
     pub stage: &'static str,
 }
 
@@ -35,10 +36,10 @@ pub struct Info<'a, M> {
 pub struct Line<M> {
     /// The score.
     pub score: FirstScore,
-    /// What the score is.
+    /// Whether the score is exact or a bound.
     pub bound: Bound,
-    /// The depth of the iteration that found the score; 0 when the search was stopped before it knew any, and then the
-    /// score says nothing.
+    /// The depth of the iteration that found the score. It is 0 if the search was stopped before that, and then the
+    /// score means nothing.
     pub depth: i32,
     /// The moves.
     pub moves: Vec<M>,
@@ -49,11 +50,11 @@ pub struct Line<M> {
 pub struct Best<M> {
     /// The best lines, the best first; empty when there is no legal move.
     pub lines: Vec<Line<M>>,
-    /// Who spoke: `search`, or one of the game's stages before it.
+    /// What found the answer: `search`, or one of the game's stages before it.
     pub stage: &'static str,
-    /// Plies of the longest line looked at.
+    /// Plies of the longest line that was searched.
     pub seldepth: i32,
-    /// What happened, all threads together.
+    /// Counters of all threads together.
     pub stats: Stats,
     /// Time used.
     pub time: Duration,

@@ -1,4 +1,4 @@
-//! The root: iterative deepening, aspiration windows, several best lines.
+//! The root: iterative deepening, aspiration windows, MultiPV.
 
 use super::{Exact, Info, MAX_PLY, Mode, Root, Search, Selective};
 use crate::clock::Complexity;
@@ -14,7 +14,7 @@ pub(crate) const MAX_DEPTH: i32 = 200;
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove<M> {
     pub mv: M,
-    /// From the last search of this move that raised alpha, else below everything.
+    /// From the last search of this move, if it raised alpha; else below all scores.
     pub score: Score,
     pub bound: Bound,
     pub depth: i32,
@@ -30,12 +30,12 @@ impl<M: Copy> RootMove<M> {
         RootMove { mv, score: -Score::INFINITE, bound: Bound::Lower, depth: 0, line, nodes: 0 }
     }
 
-    /// The score says something about the move.
+    /// The score means something.
     pub fn is_known(&self) -> bool {
         self.score > -Score::INFINITE
     }
 
-    /// Takes back what an earlier search had found.
+    /// Returns to what an earlier search had found.
     fn restore(&mut self, earlier: &RootMove<M>) {
         let nodes = self.nodes;
         self.clone_from(earlier);
@@ -61,7 +61,7 @@ type Sink<'a, M> = &'a mut dyn FnMut(&Info<'_, M>);
 pub(crate) struct Deepening<'a, M> {
     pub thread: usize,
     pub stage: &'static str,
-    /// The thread ends the search for all when it has finished the last iteration.
+    /// The thread stops all others when it has finished the last iteration.
     pub ends_all: bool,
     /// The root moves are all legal moves, none left out by request.
     pub whole: bool,
@@ -70,7 +70,7 @@ pub(crate) struct Deepening<'a, M> {
 }
 
 impl<G: SearchGame> Search<'_, G> {
-    /// The root search covers every legal move, so its result is the position's.
+    /// The root search covers all legal moves, so that its result is the value of the position.
     pub fn whole_root(&self) -> bool {
         self.whole && self.pv_index == 0
     }
@@ -109,7 +109,7 @@ impl<G: SearchGame> Search<'_, G> {
             }
             let control = self.watch.control.clone();
             if self.root_depth == deepest && deepening.ends_all {
-                // The depth that was asked for is reached, by whichever thread: the others may rest.
+                // This thread has reached the depth that was asked for first.
                 self.done = true;
                 control.stop();
                 break;
@@ -130,8 +130,8 @@ impl<G: SearchGame> Search<'_, G> {
         deepest: i32,
         lines: usize,
     ) -> bool {
-        // Threads that all did the same would be of little use: every second one is a ply ahead. Where the game's own
-        // solver is at work they share it.
+        // Every second thread searches a ply deeper, so that the threads do not all do the same. The game's own endgame
+        // solver shares its work between threads by itself.
         let ahead = if self.job.root.certainty(depth + 1).is_some() { 0 } else { (deepening.thread % 2) as i32 };
         self.root_depth = (depth + ahead).min(deepest);
         self.seldepth = 0;
@@ -153,8 +153,8 @@ impl<G: SearchGame> Search<'_, G> {
         true
     }
 
-    /// How hard the position looks: the best move was the same in the last `stable` iterations, and the score fell by so
-    /// much in the last one.
+    /// How hard the position looks: the best move was the same in the last `stable` iterations, and the score fell by
+    /// so much in the last one.
     fn complexity(&self, stable: u32, fall: i32) -> Complexity {
         let moves = &self.worker.root_moves;
         let total: u64 = moves.iter().map(|root| root.nodes).sum();
@@ -166,7 +166,7 @@ impl<G: SearchGame> Search<'_, G> {
         }
     }
 
-    /// The depth of the iteration after this one. A jump beyond the last depth is not made.
+    /// The depth of the next iteration. Games do not jump beyond the last depth.
     fn next_depth<M: Mode>(&self, depth: i32, deepest: i32) -> i32 {
         if !G::FINISHES || !M::SELECTIVE {
             return depth + 1;
@@ -178,17 +178,17 @@ impl<G: SearchGame> Search<'_, G> {
         if next > deepest { depth + 1 } else { next }
     }
 
-    /// There is nothing left to find out.
+    /// Deeper iterations can't change the result.
     fn settled(&self, depth: i32, score: Score) -> bool {
         let Some(plies) = score.plies_to_end() else { return false };
         if self.job.limits.mate.is_some_and(|mate| (1..=mate).contains(&plies)) {
             return true;
         }
-        // Lines as long as the proven one were all searched: no better one will come.
+        // All lines as long as the proven one were searched: there is no better one.
         self.params.exact == 0 && !self.job.limits.infinite && self.job.multipv == 1 && depth > plies.abs()
     }
 
-    /// Searches the root within a window around the last score, widening it exponentially where it fails.
+    /// Searches the root within a window around the last score, which widens exponentially as long as it fails.
     fn aspire<M: Mode>(&mut self, deepening: &mut Deepening<'_, G::Move>) {
         let params = self.params;
         let index = self.pv_index;
@@ -215,7 +215,7 @@ impl<G: SearchGame> Search<'_, G> {
             width += width;
             let open = width > 40 * params.aspiration_window || score.is_decisive();
             if score <= alpha {
-                // The upper bound comes down as well: what failed low will hardly fail high next.
+                // Beta comes down as well: a search that failed low will hardly fail high next.
                 beta = if open { Score::INFINITE } else { Score::eval((alpha.value() + beta.value()) / 2) };
                 alpha = if open { -Score::INFINITE } else { score - width };
             } else {
@@ -227,7 +227,7 @@ impl<G: SearchGame> Search<'_, G> {
         }
     }
 
-    /// Remembers the line at `index`: all root moves from there on were searched.
+    /// Keeps the line at `index`: all root moves from there on were searched.
     fn keep(&mut self, index: usize) {
         let worker = &mut *self.worker;
         let root = &worker.root_moves[index];
@@ -237,8 +237,8 @@ impl<G: SearchGame> Search<'_, G> {
         }
     }
 
-    /// The search for the line at `index` was stopped before all moves were searched. What its first moves came to
-    /// says that the position is worth at least that; it proves no loss, for the moves not reached may be better.
+    /// The search for the line at `index` was stopped before all moves were searched. The scores of the moves that were
+    /// searched are lower bounds of the position's. They prove no loss, because the other moves may be better.
     fn make_good(&mut self, index: usize) {
         let worker = &mut *self.worker;
         let (moves, finished) = (&mut worker.root_moves[index..], &worker.finished);
@@ -266,9 +266,9 @@ impl<G: SearchGame> Search<'_, G> {
         }
     }
 
-    /// The root move at `number` (counted from the first open one) was searched.
+    /// Records the result of a root move, whose number counts from the first one of this line.
     ///
-    /// Only the first one and those that raised alpha are worth remembering: the others are no better than `alpha`.
+    /// Only the first move and those that raised alpha have a score: the others are no better than `alpha`.
     pub fn record_root_move(&mut self, number: usize, score: Score, (alpha, beta): (Score, Score), nodes: u64) {
         let depth = self.root_depth;
         let at = self.pv_index + number;

@@ -1,4 +1,4 @@
-//! A running search of one thread: the position on the board, the way that led to it, and the limits.
+//! A running search of one thread: the position on the board, the moves that led to it, and the limits.
 
 use super::Job;
 use super::worker::{ABOVE, Frame, Worker};
@@ -13,24 +13,25 @@ use crate::watch::Watch;
 /// A running search of one thread.
 pub(crate) struct Search<'a, G: SearchGame> {
     pub job: &'a Job<'a, G>,
-    /// These are copies of the job's, because every node needs them.
+    /// Parameters, table and salt of the job, copied because every node needs them.
     pub params: &'a SearchParams,
     pub table: &'a SearchTt,
     pub salt: u64,
-    /// From this depth on moves that another thread is at are put off; beyond every depth where there is only one thread.
+    /// From this depth on moves that another thread is at are put off; beyond every depth where there is only one
+    /// thread.
     pub defer_depth: i32,
     pub worker: &'a mut Worker<G>,
     pub game: G,
     pub watch: Watch,
     pub root_depth: i32,
     pub seldepth: usize,
-    /// The first of the root moves still open: earlier ones belong to better lines.
+    /// The index of the root move from which on this line is searched: earlier ones belong to better lines.
     pub pv_index: usize,
-    /// Null moves are off above this ply while one is being verified.
+    /// While a null move is being verified, no null moves are tried above this ply.
     pub null_ply: usize,
     /// The root moves are all legal moves.
     pub whole: bool,
-    /// The last iteration of a search with a depth was finished.
+    /// The search had a depth, and this thread finished the last iteration first.
     pub done: bool,
 }
 
@@ -67,10 +68,10 @@ impl<'a, G: SearchGame> Search<'a, G> {
         &mut self.worker.frames[ply + ABOVE]
     }
 
-    /// The frame `back` plies before this one; empty above the root.
+    /// The frame two plies before this one; empty above the root.
     #[inline(always)]
-    pub fn earlier(&self, ply: usize, back: usize) -> &Frame {
-        &self.worker.frames[ply + ABOVE - back]
+    pub fn two_plies_before(&self, ply: usize) -> &Frame {
+        &self.worker.frames[ply + ABOVE - 2]
     }
 
     #[inline(always)]
@@ -111,7 +112,7 @@ impl<'a, G: SearchGame> Search<'a, G> {
         (&mut self.game, self.job.lend(&mut self.watch))
     }
 
-    /// The line from this ply on is `mv` and the line after it.
+    /// Sets the principal variation from this ply on: `mv`, and the line after it.
     pub fn extend_line(&mut self, mv: G::Move, ply: usize) {
         let (here, below) = self.worker.lines.split_at_mut(ply + 1);
         let (line, rest) = (&mut here[ply], &below[0]);

@@ -8,7 +8,7 @@ use crate::table::{Bound, Entry, Stored};
 /// What a node found out about its position.
 #[derive(Clone, Copy)]
 pub(crate) struct Finding {
-    /// Counted from the root.
+    /// With win distances from the root.
     pub score: Score,
     pub bound: Bound,
     /// The static evaluation as the game gives it, where it was computed.
@@ -18,7 +18,7 @@ pub(crate) struct Finding {
 }
 
 impl<G: SearchGame> Search<'_, G> {
-    /// Looks the position (whose key it is) up; the score comes back counted from the root and for the side to move.
+    /// Looks up the position, whose key is given. The score is for the side to move, with win distances from the root.
     #[inline(always)]
     pub fn probe(&mut self, key: u64, ply: usize) -> Option<(Entry, Score)> {
         self.worker.stats.tt_probes += 1;
@@ -32,7 +32,7 @@ impl<G: SearchGame> Search<'_, G> {
         Some((entry, score))
     }
 
-    /// Looks the images of the position up, and turns the move found back.
+    /// Looks up the positions that are the same by a symmetry, and transforms the best move back.
     #[cold]
     fn probe_symmetric(&self) -> Option<Entry> {
         (1..self.game.symmetries()).find_map(|symmetry| {
@@ -47,7 +47,7 @@ impl<G: SearchGame> Search<'_, G> {
         })
     }
 
-    /// Stores what was found out about the position, whose key it is.
+    /// Stores what was found out about the position, whose key is given.
     #[inline(always)]
     pub fn store(&mut self, key: u64, ply: usize, finding: Finding) {
         let side = self.game.side();
@@ -77,7 +77,7 @@ impl<G: SearchGame> Search<'_, G> {
             };
             stored >= depth || proven
         } else {
-            // Another depth has another value; the game's end is at the same depth for every path.
+            // A search of another depth has another value. Depths beyond the end of the game were cut to the same one.
             stored == depth
         }
     }

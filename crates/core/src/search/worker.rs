@@ -20,8 +20,8 @@ impl Frame {
     const EMPTY: Frame = Frame { eval: None, excluded: NO_MOVE };
 }
 
-/// Frames above the root, so that looking six plies back needs no test.
-pub(super) const ABOVE: usize = 6;
+/// Frames above the root, so that looking two plies back needs no check.
+pub(super) const ABOVE: usize = 2;
 /// Frames of a thread.
 const STACK: usize = MAX_PLY + ABOVE + 2;
 
@@ -33,18 +33,18 @@ pub(crate) struct Worker<G: SearchGame> {
     pub correction: Correction,
     pub frames: Box<[Frame; STACK]>,
     pub path: Path,
-    /// The moves of all nodes from the root to here, one after the other.
+    /// A stack of the moves of all nodes from the root to here.
     pub moves: Vec<ScoredMove<G::Move>>,
-    /// The moves of those nodes that were searched and did not cut.
+    /// A stack of the moves of those nodes that were searched and did not cause a cutoff.
     pub tried: Vec<(Slot, Class)>,
-    /// The moves of those nodes that wait until the thread searching them is done.
+    /// A stack of the moves of those nodes that were put off because another thread was searching them.
     pub deferred: Vec<(G::Move, Class)>,
-    /// The children of the node that looks them all up.
+    /// The children of a node that looks them all up in the Search TT.
     pub children: Vec<Child>,
     /// The principal variation from each ply on.
     pub lines: Box<[ArrayVec<G::Move, MAX_PLY>]>,
     pub root_moves: Vec<RootMove<G::Move>>,
-    /// The best lines as the last finished search of each left them.
+    /// The best lines as the last search that was not stopped found them.
     pub finished: Vec<RootMove<G::Move>>,
     pub stats: Stats,
 }
@@ -83,7 +83,7 @@ impl<G: SearchGame> Worker<G> {
         self.stats = Stats::default();
     }
 
-    /// Where the stacks of moves end for now.
+    /// Where the stacks of moves end now.
     #[inline(always)]
     pub fn mark(&self) -> Mark {
         Mark { moves: self.moves.len(), tried: self.tried.len(), deferred: self.deferred.len() }
@@ -111,7 +111,7 @@ impl<G: SearchGame> Worker<G> {
     }
 }
 
-/// A position after one move, for looking it up later.
+/// A position after one move, to be looked up later.
 #[derive(Clone, Copy)]
 pub(crate) struct Child {
     pub key: u64,
