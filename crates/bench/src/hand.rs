@@ -1,5 +1,5 @@
-//! A Connect Four solver as one would write it for Connect Four alone: null-window negamax with the core's table and the
-//! game's own order of moves, and nothing that another game would need.
+//! A Connect Four solver as one would write it for Connect Four alone: null-window negamax with the core's table and
+//! the game's own order of moves, and nothing that another game would need.
 
 use arrayvec::ArrayVec;
 use polyply_core::game::{Class, Evaluation, Game, MoveList, MoveSink, NO_MOVE, Outcome, ScoredMove, SearchGame};

@@ -1,5 +1,5 @@
-//! How fast stones are set and taken back: `polyply-bench moves freestyle:15 "h8 g7 f6"` plays a game to and fro, with the
-//! evaluation following, and prints pairs of play and undo a second.
+//! How fast stones are set and taken back: `polyply-bench moves freestyle:15 "h8 g7 f6"` plays a game to and fro, with
+//! the evaluation following, and prints pairs of play and undo a second.
 
 use polyply_core::game::{Evaluation, Game, Notation};
 use polyply_five::rule::{Capture, Caro, Freestyle, Rule, Standard};

@@ -1,13 +1,14 @@
-//! Which moves are being searched right now, so that threads keep out of each other's way: a thread puts off a move
-//! that another one is at, and by the time it comes back the Search TT knows the answer (Kerrigan's [simplified ABDADA]).
+//! Which moves are being searched right now, so that threads do not duplicate work. A thread puts off a move that
+//! another thread is searching; when it returns to the move, the Search TT mostly has the result (Kerrigan's
+//! [simplified ABDADA]).
 //!
-//! A lost or overwritten note costs a little doubled work and nothing else, so the table is tiny and relaxed.
+//! A lost or overwritten mark only costs some duplicate work, so the table is tiny and its atomics are relaxed.
 //!
 //! [simplified ABDADA]: https://www.chessprogramming.org/ABDADA#Simplified
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// Places for notes; a thread needs one for every ply of its line.
+/// Size of the table; a thread needs one place for every ply of its line.
 const PLACES: usize = 1 << 12;
 
 /// A move in a position.
@@ -15,7 +16,7 @@ const PLACES: usize = 1 << 12;
 pub(crate) struct Visit(u64);
 
 impl Visit {
-    /// No move: for searches that keep no notes.
+    /// No move, for searches on one thread.
     pub const NONE: Visit = Visit(0);
 
     /// The move with these bits in the position with this key.
@@ -30,24 +31,24 @@ impl Visit {
     }
 }
 
-/// The notes of all threads; none are kept where there is only one.
+/// The moves that all threads are searching. With one thread the table is empty.
 #[derive(Default)]
 pub(crate) struct Busy(Box<[AtomicU64]>);
 
 impl Busy {
-    /// Notes for so many threads.
+    /// A table for this many threads.
     pub fn for_threads(threads: usize) -> Busy {
         let places = if threads > 1 { PLACES } else { 0 };
         Busy((0..places).map(|_| AtomicU64::new(0)).collect())
     }
 
-    /// There is anyone to keep out of the way of.
+    /// There is more than one thread.
     #[inline(always)]
     pub fn is_shared(&self) -> bool {
         !self.0.is_empty()
     }
 
-    /// Another thread is at this move.
+    /// Another thread is searching this move.
     pub fn contains(&self, visit: Visit) -> bool {
         self.0[visit.place()].load(Relaxed) == visit.0
     }
@@ -57,7 +58,7 @@ impl Busy {
         self.0[visit.place()].store(visit.0, Relaxed);
     }
 
-    /// And is done with it.
+    /// This thread has searched the move.
     pub fn leave(&self, visit: Visit) {
         let place = &self.0[visit.place()];
         if place.load(Relaxed) == visit.0 {

@@ -11,11 +11,11 @@ pub struct Clock {
     pub remaining: Duration,
     /// Time added after each move.
     pub increment: Duration,
-    /// Moves until more time is added, if that is how the game is played.
+    /// Moves until more time is added, if the time control works that way.
     pub moves_to_go: Option<u32>,
 }
 
-/// When a search ends. Whatever is reached first counts; with nothing set it runs until it is stopped.
+/// When a search ends: at the first limit that is reached. Without limits it runs until it is stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
     /// Plies of iterative deepening.
@@ -28,7 +28,7 @@ pub struct Limits {
     pub clock: Option<Clock>,
     /// Stop when a win within this many plies is proven.
     pub mate: Option<i32>,
-    /// Do not return before [`Control::stop`], even when there is nothing left to find out.
+    /// Do not return before [`Control::stop`], even if deeper iterations can't change the result.
     pub infinite: bool,
     /// Think on the opponent's time until [`Control::ponderhit`].
     pub ponder: bool,
@@ -51,12 +51,12 @@ impl Limits {
     }
 }
 
-/// How hard the position looks to the iterations so far; scales the time for the move.
+/// How hard the position looked in the iterations so far. Scales the time for the move.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Complexity {
     /// There is only one move to play.
     pub forced: bool,
-    /// How many of the last iterations agreed on the move.
+    /// How many iterations in a row had the same best move.
     pub stable: u32,
     /// How far the score fell since the iteration before, in evaluation units over the aspiration window.
     pub fall: f64,
@@ -64,8 +64,8 @@ pub(crate) struct Complexity {
     pub effort: f64,
 }
 
-/// Keeps the time a move near its target over a game: a [PID controller] whose error is the share of the target
-/// that the last moves left unused (above 0) or overdrew (below 0).
+/// Keeps the time per move near its target over a game: a [PID controller] whose error is the share of the target
+/// that the last moves left unused (positive) or overdrew (negative).
 ///
 /// [PID controller]: https://en.wikipedia.org/wiki/PID_controller
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -76,7 +76,7 @@ pub(crate) struct Pid {
 }
 
 impl Pid {
-    /// A move with this target took so long.
+    /// Takes in the time that a move with this target used.
     pub fn observe(&mut self, target: Duration, used: Duration) {
         if target.is_zero() {
             return;
@@ -133,7 +133,7 @@ impl TimeKeeper {
         keeper
     }
 
-    /// When what comes before the search has had its part of the time: a quarter, for the search is what answers.
+    /// When the stages before the search must end: they get a quarter of the time.
     pub fn preparation(&self) -> Option<Instant> {
         self.target.or(self.hard).map(|time| self.start + time / 4)
     }
@@ -160,7 +160,7 @@ impl TimeKeeper {
         self.hard.is_some_and(|hard| self.start.elapsed() >= hard)
     }
 
-    /// Another iteration is not worth beginning.
+    /// It is not worth starting another iteration.
     pub fn enough(&mut self, control: &Control, complexity: Complexity) -> bool {
         if self.expired(control) {
             return true;
@@ -171,14 +171,14 @@ impl TimeKeeper {
         }
     }
 
-    /// How much of the target this position deserves.
+    /// The share of the target time that this position gets.
     fn share(&self, complexity: Complexity) -> f64 {
         if complexity.forced {
             return self.forced_share;
         }
         let unstable = 1.4 - 0.1 * f64::from(complexity.stable.min(8));
         let falling = 1.0 + 0.25 * complexity.fall.clamp(0.0, 4.0);
-        // The more the best move took of the nodes, the less is left to doubt.
+        // The more nodes the best move took, the less doubt is left.
         let doubt = 1.5 - complexity.effort.clamp(0.0, 1.0);
         (unstable * falling * doubt).clamp(self.forced_share, self.complex_share)
     }
@@ -191,8 +191,8 @@ fn plan(clock: &Clock, params: &SearchParams, factor: f64) -> (Duration, Duratio
     // Never more than half of what is left, whatever else the plan says.
     let half = left / 2;
     let moves = clock.moves_to_go.map_or(params.time_horizon as u32, |moves| moves.clamp(1, 200));
-    // What the way to the opponent takes of every move, the increment has to bring back first: who spends all of it
-    // lives on a clock near zero, where one slow moment loses the game.
+    // The increment has to pay for the overhead of every move first. An engine that spends all of it plays with its
+    // clock near zero, where one delay loses the game.
     let increment = clock.increment.saturating_sub(overhead).mul_f64(0.75);
     let target = (left / moves + increment).mul_f64(factor).min(half);
     (target, (target * 4).min(half))

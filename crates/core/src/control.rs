@@ -1,19 +1,19 @@
-//! The strings by which others hold a running search.
+//! Stopping a running search from another thread.
 
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 use std::sync::atomic::{AtomicBool, AtomicU8};
 
-/// No search is under way; a stop has nothing to stop.
+/// No search is running; a stop does nothing.
 const IDLE: u8 = 0;
-/// A search is under way, or promised.
+/// A search is running or announced.
 const RUNNING: u8 = 1;
 /// It was told to stop.
 const STOPPED: u8 = 2;
 
 /// Stops a search from another thread, or tells it that the opponent played the expected move.
 ///
-/// Whoever hands a search to another thread calls [`Control::arm`] first, so that a stop that comes before that thread
-/// has begun is not lost. A stop while nothing runs does nothing.
+/// Before a search is handed to another thread, [`Control::arm`] announces it, so that a stop that comes before that
+/// thread has started is not lost. A stop while nothing runs does nothing.
 #[derive(Default, Debug)]
 pub struct Control {
     state: AtomicU8,
@@ -21,7 +21,7 @@ pub struct Control {
 }
 
 impl Control {
-    /// Promises a search: from now on a stop counts. `ponder` as in [`crate::clock::Limits::ponder`].
+    /// Announces a search: from now on a stop counts. `ponder` as in [`crate::clock::Limits::ponder`].
     pub fn arm(&self, ponder: bool) {
         self.pondering.store(ponder, SeqCst);
         self.state.store(RUNNING, SeqCst);
@@ -29,8 +29,8 @@ impl Control {
 
     /// The search ends within a few milliseconds and returns the best it has.
     pub fn stop(&self) {
-        // Sequentially consistent, so that one who announces a reason to stop before stopping, and one who looks for
-        // reasons after arming, can't miss each other.
+        // Sequentially consistent: one thread announces a reason to stop and then stops; another arms and then looks
+        // for reasons. They must not miss each other.
         let _ = self.state.compare_exchange(RUNNING, STOPPED, SeqCst, SeqCst);
     }
 
@@ -50,14 +50,14 @@ impl Control {
         self.pondering.load(Relaxed)
     }
 
-    /// A search begins: the promised one, or one that nobody promised.
+    /// A search begins, announced or not.
     pub(crate) fn begin(&self, ponder: bool) {
         if self.state.load(SeqCst) == IDLE {
             self.arm(ponder);
         }
     }
 
-    /// The search is over, or the promise is taken back.
+    /// The search is over, or the announced one will not come.
     pub fn disarm(&self) {
         self.state.store(IDLE, SeqCst);
     }
@@ -68,7 +68,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_stop_counts_from_the_promise_to_the_end() {
+    fn a_stop_counts_from_the_announcement_to_the_end() {
         let control = Control::default();
         control.stop();
         assert!(!control.stopped(), "there was nothing to stop");

@@ -1,8 +1,9 @@
-//! Idle improvement: while nobody plays, deepen what is likely to be asked next. Feeds the Search TT and nothing else.
+//! Idle improvement: while nobody plays, deepens positions that are likely to be asked for next. Writes to the Search
+//! TT and nothing else.
 //!
-//! The queue holds positions of recent games and of the book's edge; as they are deepened, positions after their good
-//! moves that the table knows only shallowly join. Results come from ordinary searches, so an entry never claims more
-//! depth than was searched.
+//! The queue holds positions of recent games and of the edge of the book. While they are deepened, it takes in
+//! positions after their good moves that the table knows only shallowly. Results come from ordinary searches, so an
+//! entry never claims more depth than was searched.
 
 use crate::clock::Limits;
 use crate::game::{MoveList, SearchGame};
@@ -10,12 +11,12 @@ use crate::search::Line;
 use crate::table::Bound;
 use crate::threads::{Searcher, Task};
 
-/// Why a position is worth a look, the best reason last.
+/// Why a position is worth a search, the best reason last.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Reason {
     /// A good move leads to it, and the table knows it only shallowly.
     Shallow,
-    /// It lies at the edge of the book.
+    /// It is at the edge of the book.
     Book,
     /// It was on the board in a recent game.
     Played,
@@ -26,14 +27,14 @@ pub enum Reason {
 pub struct Idea<G> {
     /// The position.
     pub position: G,
-    /// Why it is here.
+    /// Why it is in the queue.
     pub reason: Reason,
     /// How deep it will be searched next.
     pub depth: i32,
 }
 
 impl<G> Idea<G> {
-    /// Higher comes first: what was played before what might be, and the shallow before the deep.
+    /// Higher comes first: played positions before others, and shallow ones before deep ones.
     fn priority(&self) -> i32 {
         let reason = match self.reason {
             Reason::Played => 4,
@@ -44,14 +45,14 @@ impl<G> Idea<G> {
     }
 }
 
-/// Nodes that one step may take; deeper searches of an idea come back in later steps.
+/// Nodes that one step may take. Later steps search the position deeper.
 const STEP_NODES: u64 = 2_000_000;
-/// An idea that has come this deep leaves the queue.
+/// A position that was searched to this depth leaves the queue.
 const DEEP_ENOUGH: i32 = 40;
 /// A position is known only shallowly when its entry is this much less deep than its parent's.
 const SHALLOW: i32 = 3;
 
-/// The queue of ideas, bounded: when it is full, the idea of least priority is dropped.
+/// The queue of positions. When it is full, the one of least priority is dropped.
 pub struct Explorer<G> {
     queue: Vec<Idea<G>>,
     capacity: usize,
@@ -62,14 +63,14 @@ pub struct Explorer<G> {
 pub enum Step {
     /// There is nothing to do.
     Idle,
-    /// A live request came first; the idea stays in the queue.
+    /// A live request came first; the position stays in the queue.
     Interrupted,
     /// A position was searched to this depth.
     Deepened(i32),
 }
 
 impl<G: SearchGame> Explorer<G> {
-    /// An empty queue of at most `capacity` ideas.
+    /// An empty queue of at most `capacity` positions.
     pub fn new(capacity: usize) -> Self {
         Explorer { queue: Vec::with_capacity(capacity), capacity }
     }
@@ -79,7 +80,7 @@ impl<G: SearchGame> Explorer<G> {
         &self.queue
     }
 
-    /// Forgets all ideas.
+    /// Empties the queue.
     pub fn clear(&mut self) {
         self.queue.clear();
     }
@@ -109,13 +110,13 @@ impl<G: SearchGame> Explorer<G> {
         self.queue.push(idea);
     }
 
-    /// Deepens the most promising idea by a ply or more. `live` says that a player waits: then nothing is begun; a
-    /// search under way is ended by its searcher's [`crate::control::Control::stop`].
+    /// Deepens the position of highest priority by a ply or more. If `live` says that a player waits, nothing is
+    /// started. A running search is ended by its searcher's [`crate::control::Control::stop`].
     pub fn step(&mut self, searcher: &mut Searcher<G>, live: &dyn Fn() -> bool) -> Step {
         let Some(next) = (0..self.queue.len()).max_by_key(|&index| self.queue[index].priority()) else {
             return Step::Idle;
         };
-        // In this order: a request that comes after the test stops the search, one before is seen by it.
+        // In this order: a request that comes before the test is seen by it, and one that comes after stops the search.
         searcher.shared.control.arm(false);
         if live() {
             searcher.shared.control.disarm();
@@ -130,7 +131,7 @@ impl<G: SearchGame> Explorer<G> {
         let reached = best.lines.first().map_or(0, finished);
         let decided = best.score().is_some_and(|score| score.plies_to_end().is_some());
         let out_of_nodes = best.stats.nodes >= STEP_NODES;
-        // A stage before the search has nothing to add to its answer; a search that fell short was stopped.
+        // An answer of a stage before the search can't be deepened. A search that fell short was stopped.
         let searched = best.stats.nodes > 0;
         if searched && reached < idea.depth && !decided && !out_of_nodes {
             self.push(idea);

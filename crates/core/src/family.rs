@@ -1,6 +1,6 @@
-//! What a game says of itself: its names, its board sizes and rules, how it is solved, what others call it.
+//! How a game describes itself: its names, board sizes and rules, how it is solved, what other programs call it.
 //!
-//! A game implements [`Family`] once, beside its rules, and that is all the rest of Polyply knows of it. A game without
+//! A game implements [`Family`] once, beside its rules; the rest of Polyply knows nothing else about it. A game without
 //! choices needs two items:
 //!
 //! ```
@@ -26,9 +26,9 @@ use crate::problem::Problem;
 use crate::refusal::{Code, Refusal, common};
 use crate::swap::Swap;
 
-/// A game with everything it says of itself, implemented by its position type.
+/// A game's description of itself, implemented by its position type.
 pub trait Family: SearchGame + Look {
-    /// What can be said in plain data.
+    /// The part that is plain data.
     const ABOUT: About;
 
     /// The rules that can be chosen, with all their values.
@@ -36,20 +36,21 @@ pub trait Family: SearchGame + Look {
         Vec::new()
     }
 
-    /// The starting position and the evaluation of the game as it is asked for. A game with nothing to choose calls [`Setup::expect_plain`] first.
+    /// The starting position and the evaluation of the game as it is asked for. A game with nothing to choose calls
+    /// [`Setup::expect_plain`] first.
     fn open(setup: &Setup) -> Result<(Self, Self::Eval), Refusal>;
 
-    /// The codes of what this game refuses besides what all games do ([`common`]).
+    /// The codes of this game's own refusals, besides those of all games ([`common`]).
     fn refusals() -> &'static [&'static Code] {
         &[]
     }
 
-    /// How the players of this starting position settle who plays first.
+    /// How the players decide who plays first from this starting position.
     fn swap(&self) -> Swap {
         Swap::SETTLED
     }
 
-    /// How its weights are learned from games; nothing where it has none.
+    /// How its weights are learned from games, if it has weights.
     fn learning() -> Option<Learning<Self>> {
         None
     }
@@ -65,9 +66,9 @@ pub trait Family: SearchGame + Look {
 pub struct About {
     /// The name that commands and files use.
     pub name: &'static str,
-    /// The name people know it by.
+    /// The name for people.
     pub title: &'static str,
-    /// What it is, in a sentence.
+    /// A description in one sentence.
     pub description: &'static str,
     /// How moves are written.
     pub moves: &'static str,
@@ -77,21 +78,21 @@ pub struct About {
     pub sides: [&'static str; 2],
     /// How a pass is written, in games that have one.
     pub pass: Option<&'static str>,
-    /// The smallest and the largest board, where there is a choice.
+    /// The smallest and the largest board, if there is a choice.
     pub sizes: Option<[u32; 2]>,
     /// The positions of the bench.
     pub bench: Bench,
     /// What solving a position means.
     pub solving: Solving,
-    /// Openings that have names: a line each, `moves | name`; comments begin with `#`.
+    /// Named openings, one per line: `moves | name`. Comments begin with `#`.
     pub openings: &'static str,
-    /// The ending of the files its games are usually kept in.
+    /// The extension of the files that its games are usually kept in.
     pub record: &'static str,
     /// What protocols and file formats call it.
     pub aliases: &'static [Alias],
     /// Options whose values are texts.
     pub options: &'static [TextOption],
-    /// Parameters of the game that switch a technique off when they are 0.
+    /// The game's parameters that switch off a technique when they are 0.
     pub off_at_zero: &'static [&'static str],
     /// Parameters that self-play sets.
     pub selfplay: &'static [(&'static str, i32)],
@@ -121,12 +122,12 @@ impl About {
     }
 }
 
-/// What the bench searches. With one thread its nodes are the same everywhere.
+/// What the bench searches. With one thread its node count is the same on every machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Bench {
-    /// How deep.
+    /// The depth.
     pub depth: i32,
-    /// Where; `start` is the starting position.
+    /// The positions; `start` is the starting position.
     pub positions: &'static [&'static str],
 }
 
@@ -135,9 +136,9 @@ pub struct Bench {
 pub enum Solving {
     /// Finding its value under perfect play.
     Value,
-    /// Finding a forced win of either side: the game is too long for the value of every position.
+    /// Finding a forced win for either side, in games that are too long to find the value of every position.
     ForcedWin {
-        /// Parameters that bound the stages before the search. They grow from round to round.
+        /// Parameters that bound the stages before the search. They are raised from round to round.
         budgets: &'static [&'static str],
         /// Parameters that solving sets.
         params: &'static [(&'static str, i32)],
@@ -147,16 +148,16 @@ pub enum Solving {
 /// What a protocol or a file format calls a game that is played by certain rules.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Alias {
-    /// The protocol or the ending of the file format: `gomocup`, `sgf`.
+    /// The protocol, or the extension of the file format: `gomocup`, `sgf`.
     pub of: &'static str,
-    /// Its name or number there; empty where the protocol or format knows one game only.
+    /// The name or number of the game there; empty if the protocol or format knows only one game.
     pub name: &'static str,
     /// Rules by key that the name stands for.
     pub rules: &'static [(&'static str, &'static str)],
 }
 
 impl Alias {
-    /// A name of the game whatever its rules.
+    /// A name of the game, whatever its rules.
     pub const fn new(of: &'static str, name: &'static str) -> Alias {
         Alias { of, name, rules: &[] }
     }
@@ -178,9 +179,9 @@ pub struct TextOption {
 pub struct RuleChoice {
     /// The key it is set by.
     pub key: &'static str,
-    /// What it is about, for people.
+    /// Its title for people.
     pub title: &'static str,
-    /// All values there are.
+    /// All possible values.
     pub values: Vec<String>,
     /// The default.
     pub usual: String,
@@ -193,12 +194,13 @@ pub struct Setup {
     pub size: Option<u32>,
     /// Rules by key.
     pub rules: Vec<(String, String)>,
-    /// The weights of the evaluation: the text of a file of them, or [`Setup::HANDMADE`]; the built-in ones without any.
+    /// The weights of the evaluation: the text of a file of them, or [`Setup::HANDMADE`]; the built-in ones without
+    /// any.
     pub weights: Option<String>,
 }
 
 impl Setup {
-    /// Asks for the weights that nothing was learned for.
+    /// Asks for the hand-made weights.
     pub const HANDMADE: &'static str = "handmade";
 
     /// Refuses a size, rules and weights, for games with nothing to choose.

@@ -22,29 +22,29 @@ impl Default for Fnv {
 }
 
 impl Fnv {
-    /// The hash of all these: bytes as a rule, or larger numbers, each taken in at one step.
+    /// The hash of these units: usually bytes, or larger numbers that are each added in one step.
     pub fn of(units: impl IntoIterator<Item: Into<u64>>) -> u64 {
         let mut hash = Fnv::default();
         units.into_iter().for_each(|unit| hash.add(unit));
         hash.finish()
     }
 
-    /// Takes in a byte, or a larger number at one step.
+    /// Adds a byte, or a larger number in one step.
     pub fn add(&mut self, unit: impl Into<u64>) {
         self.0 = (self.0 ^ unit.into()).wrapping_mul(0x0000_0100_0000_01b3);
     }
 
-    /// Takes in the eight bytes of a number, the lowest first.
+    /// Adds the eight bytes of a number, the lowest first.
     pub fn number(&mut self, number: u64) {
         number.to_le_bytes().into_iter().for_each(|byte| self.add(byte));
     }
 
-    /// Takes in a text and its end, so that two texts are not the same as one.
+    /// Adds a text and an end mark, so that two texts hash differently from their concatenation.
     pub fn text(&mut self, text: &str) {
         text.bytes().chain([0]).for_each(|byte| self.add(byte));
     }
 
-    /// The hash of what was taken in.
+    /// The hash of everything added.
     pub const fn finish(self) -> u64 {
         self.0
     }

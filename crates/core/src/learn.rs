@@ -1,8 +1,8 @@
 //! What a game declares so that its weights can be learned from its games: features, and how their weights are fitted.
 //!
 //! All of it is plain data and plain functions, which the game's position type returns from
-//! [`Family::learning`](crate::family::Family::learning). Whoever learns knows no game: it reads games, collects features,
-//! fits numbers to them and hands the numbers back to be written.
+//! [`Family::learning`](crate::family::Family::learning). The learning code itself knows no game: it reads games,
+//! collects features, fits numbers to them, and asks the game for the tables to write.
 
 use crate::game::SearchGame;
 use crate::weights::{Section, Tables};
@@ -26,18 +26,18 @@ pub struct Linear<G: SearchGame> {
     pub recipe: Recipe,
     /// From whose side the features count.
     pub view: View,
-    /// The weights to learn, beginning with those of an evaluation. Where there are none to begin with, `fresh` is true and
-    /// the evaluation is the hand-made one.
+    /// The weights to learn, starting from those of an evaluation. With `fresh`, there are no learned weights to start
+    /// from, and the evaluation is the hand-made one.
     pub model: fn(eval: &G::Eval, fresh: bool) -> Model,
-    /// Writes down what the evaluation sees of a position.
+    /// Collects the features of a position.
     pub features: fn(game: &G, eval: &G::Eval, out: &mut Features),
-    /// A position can be learned from, given the move that was played there.
+    /// Whether to learn from a position, given the move that was played there.
     pub is_quiet: fn(game: &G, mv: G::Move) -> bool,
     /// The tables of an evaluation with these numbers in place of its own.
     pub tables: fn(eval: &G::Eval, numbers: &[f32]) -> Tables,
 }
 
-/// Is called with a move and the slots of its features.
+/// A callback that gets a move and the slots of its features.
 pub type EachMove<'a, M> = &'a mut dyn FnMut(M, &[u32]);
 
 /// An order of moves: the sum of the weights of a move's features decides its place.
@@ -46,7 +46,7 @@ pub struct Order<G: SearchGame> {
     pub recipe: Recipe,
     /// The weights to learn.
     pub model: fn() -> Model,
-    /// Calls with the moves that the search looks at and the slots of the features of each.
+    /// Calls `each` with every move that the search would try, and the slots of its features.
     pub choices: fn(game: &G, each: EachMove<'_, G::Move>),
     /// The tables of an evaluation with these numbers in place of its own.
     pub tables: fn(eval: &G::Eval, numbers: &[f32]) -> Tables,
@@ -59,13 +59,13 @@ pub struct Probcut<G> {
     pub depth: i32,
     /// Parameters of the search that are set to 0, so that nothing prunes.
     pub off: &'static [&'static str],
-    /// The moves until the end, at the most.
+    /// The most moves that the game can still last.
     pub remaining: fn(&G) -> i32,
     /// What `remaining` is called: `empties`.
     pub remaining_name: &'static str,
-    /// Positions are searched that have so many moves left.
+    /// Positions with this many moves left are searched.
     pub searched: RangeBounds,
-    /// And solved if they have so many.
+    /// Positions with this many moves left are solved.
     pub solved: RangeBounds,
 }
 
@@ -86,17 +86,17 @@ pub enum View {
     First,
 }
 
-/// What an evaluation sees of a position.
+/// The features of a position.
 ///
-/// Its value is the sum over `phases` of the share times the sum over `terms` of count times weight, where the weights of
-/// phase `p` begin at `p` times the slots of a phase.
+/// Its value is the sum over `phases` of the share times the sum over `terms` of count times weight. The weights of
+/// phase `p` start at `p` times the number of slots of a phase.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Features {
     /// Slots of weights, and how often each counts.
     pub terms: Vec<(u32, i16)>,
-    /// The phases of the game it belongs to, and how much.
+    /// The phases of the game that the position belongs to, with the share of each.
     pub phases: Vec<(u8, f32)>,
-    /// Other phases that can be learned from it as well.
+    /// Neighbouring phases that also learn from it.
     pub near: Vec<u8>,
 }
 
@@ -116,9 +116,9 @@ pub struct Model {
     pub slots: usize,
     /// The names of the phases.
     pub phases: Vec<String>,
-    /// Where all weights begin, phase after phase.
+    /// The initial weights, phase after phase.
     pub start: Vec<f32>,
-    /// What they are made of.
+    /// How weights share parts.
     pub parts: Parts,
 }
 
@@ -129,7 +129,7 @@ impl Model {
     }
 }
 
-/// What weights are made of. A prior holds each part near where it began.
+/// How weights share parts. A prior holds each part near its initial value.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Parts {
     /// Each weight is learned for itself.
@@ -137,8 +137,8 @@ pub enum Parts {
         /// The spread that the prior allows; infinite where nothing holds it.
         spread: f32,
     },
-    /// A weight is where it began plus the sum of its parts, which weights share: what is seen seldom is worth what is
-    /// known of its parts.
+    /// A weight is its initial value plus the sum of its parts, which several weights share. So a rare feature gets a
+    /// value from features that have parts in common with it.
     Sums {
         /// Weights and their parts, by number.
         members: Vec<(u32, u32)>,
@@ -150,45 +150,46 @@ pub enum Parts {
 /// How weights are fitted.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Recipe {
-    /// What is made small.
+    /// The loss to minimise.
     pub loss: Loss,
-    /// One game of so many is held out.
+    /// One game in this many is held out.
     pub held_out: usize,
-    /// Positions of a step.
+    /// Positions per step.
     pub batch: usize,
-    /// The sizes of steps.
+    /// The step sizes.
     pub schedule: Schedule,
-    /// What one position counts against the priors: less than 1 where the positions of a game share its result.
+    /// The weight of one position against the priors: less than 1, because the positions of a game share its result.
     pub independent: f32,
-    /// Steps are smaller for parts that count more.
+    /// Parts that occur more often take smaller steps.
     pub even: bool,
 }
 
-/// What is made small.
+/// What learning minimises.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Loss {
-    /// Cross-entropy: `1 / (1 + exp(-value / unit))` is taken for the chance to win. The target is a mixture of the result
-    /// of the game and of what the search thought.
+    /// Cross-entropy, where `1 / (1 + exp(-value / unit))` is the chance to win. The target is a mixture of the result
+    /// of the game and the score of the search.
     Logistic {
-        /// The unit of the weights; without one it is that in which the weights to begin with tell the results best.
+        /// The unit of the weights. Without one, it is the unit with which the initial weights predict the results
+        /// best.
         unit: Option<f32>,
-        /// Units are looked for between these two,
+        /// The range in which the unit is searched for,
         units: [f32; 2],
-        /// in so many steps.
+        /// in this many steps.
         rounds: u32,
     },
-    /// The square of the difference in points. A position is worth what the search thought of those after it: each counts
-    /// less than the one before it, and the result is the last. Each phase is learned for itself.
+    /// The square of the difference in points. The target of a position is a mean of the search scores of the positions
+    /// after it and of the result, each with less weight than the one before. Each phase is learned separately.
     Squares,
-    /// Cross-entropy of the move that was played, under the softmax over all moves.
+    /// Cross-entropy of the move that was played, with a softmax over all moves.
     Choice,
 }
 
-/// The sizes of steps.
+/// The step sizes.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Schedule {
-    /// From `first` on, and half as large after `patience` epochs in which the loss on held-out games got no smaller by
-    /// `gain`; learning ends below `last`.
+    /// Starts with `first`. The step is halved after `patience` epochs in which the loss on held-out games did not fall
+    /// by `gain`; learning ends below `last`.
     Patient {
         /// The first step size.
         first: f32,
@@ -196,23 +197,23 @@ pub enum Schedule {
         last: f32,
         /// Epochs without a gain.
         patience: u32,
-        /// What counts as one.
+        /// The smallest fall of the loss that counts as a gain.
         gain: f32,
     },
-    /// From `first` in the first epoch to `last` in the last one, by the same factor each time.
+    /// Falls from `first` in the first epoch to `last` in the last one, by the same factor each time.
     Falling {
         /// The first step size.
         first: f32,
         /// The last one.
         last: f32,
     },
-    /// By this factor after each epoch; all of it takes as many epochs as are given, whatever else is asked for.
+    /// Is multiplied by a factor after each epoch. The number of epochs is fixed, whatever else is asked for.
     Decaying {
         /// The first step size.
         first: f32,
         /// The factor.
         factor: f32,
-        /// Epochs.
+        /// The number of epochs.
         epochs: u32,
     },
 }

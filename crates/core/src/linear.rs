@@ -1,7 +1,7 @@
 //! A plain linear evaluation, for games that need no other: features that the game counts, times weights.
 //!
-//! A game names its tables with a weight each that nothing was learned for, and counts. Everything else is here: the
-//! evaluation, files of weights, and what learning needs to know.
+//! A game lists its tables with hand-made weights, and counts its features. Everything else is here: the evaluation,
+//! weights files, and what learning needs to know.
 //!
 //! ```
 //! # use polyply_core::linear::Table;
@@ -28,12 +28,12 @@ use std::sync::Arc;
 pub struct Table {
     /// Its name in files: one word.
     pub name: &'static str,
-    /// The weights that nothing was learned for.
+    /// The hand-made weights.
     pub handmade: &'static [i16],
 }
 
 impl Table {
-    /// A table of a name.
+    /// A table with this name.
     pub const fn new(name: &'static str, handmade: &'static [i16]) -> Table {
         Table { name, handmade }
     }
@@ -43,20 +43,20 @@ impl Table {
 pub trait LinearGame: SearchGame<Eval = LinearEval<Self>> {
     /// The tables of weights.
     const TABLES: &'static [Table];
-    /// The file of weights that comes with the game; those that nothing was learned for without one.
+    /// The weights file that comes with the game; without one, the hand-made weights are used.
     const BUILT_IN: Option<&'static str> = None;
 
-    /// Calls with every weight that counts here, by its place in all tables one after the other, and how often it counts
-    /// for the side to move.
+    /// Calls `tally` for every feature of the position, with the index of its weight in the concatenated tables and its
+    /// count for the side to move.
     fn count(&self, tally: &mut impl FnMut(usize, i32));
 
-    /// The position can be learned from, given the move that was played there.
+    /// Whether to learn from this position, given the move that was played there.
     fn is_quiet(&self, mv: Self::Move) -> bool {
         !self.threatened() && self.class(mv) == Class::Quiet
     }
 }
 
-/// The evaluation. It counts anew in every position.
+/// The evaluation. It counts the features of every position from scratch.
 pub struct LinearEval<G> {
     numbers: Arc<[i16]>,
     hash: u64,
@@ -70,12 +70,12 @@ impl<G> Clone for LinearEval<G> {
 }
 
 impl<G: LinearGame> LinearEval<G> {
-    /// With these weights.
+    /// An evaluation with these weights.
     pub fn new(numbers: &[i16]) -> Self {
         LinearEval { numbers: numbers.into(), hash: weights::hash(numbers.iter().copied()), game: PhantomData }
     }
 
-    /// With the weights that a setup asks for.
+    /// An evaluation with the weights that a setup asks for.
     pub fn open(about: &About, setup: &Setup) -> Result<Self, Refusal> {
         let handmade = || G::TABLES.iter().flat_map(|table| table.handmade).copied().collect::<Vec<_>>();
         let read = |text: &str| {
@@ -113,7 +113,7 @@ fn sections<G: LinearGame>() -> Vec<Section> {
     G::TABLES.iter().map(|table| Section::linear(table.name, 1, table.handmade.len())).collect()
 }
 
-/// How the weights of such a game are learned: by their chance to win, near where they began.
+/// How the weights of such a game are learned: by logistic regression on the results, near the initial weights.
 pub fn learning<G: LinearGame>() -> Learning<G> {
     Learning {
         sections: sections::<G>,

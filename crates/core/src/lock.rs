@@ -1,7 +1,7 @@
-//! Locks that work on after a panic.
+//! Locks that keep working after a panic.
 //!
-//! The standard locks are poisoned when a thread panics while it holds one, and refuse from then on. What our locks guard is
-//! whole after every step, so the other threads go on: one failed request must not end the server.
+//! A standard lock is poisoned when a thread panics while it holds it, and gives errors from then on. What our locks
+//! guard is consistent after every step, so the other threads can go on: one failed request must not end the server.
 
 use std::sync::{LockResult, Mutex, MutexGuard, PoisonError};
 
@@ -19,7 +19,7 @@ pub fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     unpoisoned(mutex.lock())
 }
 
-/// What a lock of any kind gives or a condition variable gives back, poisoned or not.
+/// The guard of any lock or condition variable, poisoned or not.
 pub fn unpoisoned<T>(result: LockResult<T>) -> T {
     result.unwrap_or_else(PoisonError::into_inner)
 }

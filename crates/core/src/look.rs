@@ -1,4 +1,4 @@
-//! What a position looks like, as plain data for whoever draws it: a page, a picture, a screen reader.
+//! What a position looks like, as plain data for everything that draws it: a page, a picture, a screen reader.
 //!
 //! Cells are numbered row by row from the top left, beginning with 0.
 
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 /// What pieces stand on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Surface {
-    /// Lines that cross; pieces stand on the crossings.
+    /// Lines; pieces stand on the intersections.
     Points,
     /// Squares; pieces stand in them.
     Squares,
@@ -25,7 +25,7 @@ pub enum Pieces {
     Stones,
     /// Flat discs.
     Discs,
-    /// The men of chess.
+    /// Chess pieces.
     Chessmen,
 }
 
@@ -46,22 +46,22 @@ pub struct Layout {
     pub surface: Surface,
     /// What the pieces are.
     pub pieces: Pieces,
-    /// What the sides are called by their pieces: `black` and `white`.
+    /// The colours of the sides: `black` and `white`.
     pub colours: [&'static str; 2],
     /// How many columns there are.
     pub columns: usize,
     /// How many rows there are.
     pub rows: usize,
-    /// Squares are light and dark in turn.
+    /// Squares are alternately light and dark.
     pub checkered: bool,
-    /// Rows are numbered from the top, as in Othello, and not from the bottom.
+    /// Rows are numbered from the top, as in Othello, instead of from the bottom.
     pub first_row_on_top: bool,
     /// A position may have cells that nothing can be played on, with the code [`WALL`].
     pub walls: bool,
 }
 
 impl Layout {
-    /// The codes of all that can be on a cell, the first player's pieces first.
+    /// The codes of everything that can be on a cell, the first player's pieces first.
     pub fn codes(&self) -> impl Iterator<Item = &'static str> {
         self.pieces.codes().iter().copied().chain(self.walls.then_some(WALL))
     }
@@ -78,7 +78,7 @@ impl Layout {
         format!("{}{number}", char::from(b'a' + column as u8))
     }
 
-    /// The cell of a name, capitals or not.
+    /// The cell with this name, in capitals or not.
     pub fn find_cell(&self, name: &str) -> Option<usize> {
         let letter = *name.as_bytes().first()?;
         let column = usize::from(letter.to_ascii_lowercase().checked_sub(b'a')?);
@@ -107,7 +107,7 @@ pub struct MoveCells {
     pub from: Option<usize>,
     /// Where it goes to; a pass goes nowhere.
     pub to: Option<usize>,
-    /// The code of the piece that it becomes, where it becomes another one.
+    /// The code of the piece that it becomes, if it is promoted.
     pub promotes: Option<&'static str>,
 }
 
@@ -121,18 +121,18 @@ impl MoveCells {
 /// Something about a position that its pieces do not show: who may still castle, how many stones were captured.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unseen {
-    /// What it is about.
+    /// The key.
     pub key: &'static str,
-    /// How it is.
+    /// The value.
     pub value: String,
-    /// How it could be with these pieces; `no` and `yes` where it is one or the other.
+    /// All values that are possible with these pieces; `no` and `yes` if it is a switch.
     pub values: Vec<String>,
 }
 
 /// The keys of [`Unseen`] for the stones that the first and the second player have captured.
 pub const CAPTURED: [&str; 2] = ["captured_first", "captured_second"];
 
-/// What was wished for what pieces do not show, by key.
+/// The wanted values of what the pieces do not show, by key.
 pub type Wishes = BTreeMap<String, String>;
 
 /// The code of a wall: a cell that nothing can be played on.
@@ -166,7 +166,7 @@ pub fn rows(codes: &[Option<&str>], columns: usize, letter: impl Fn(&str) -> Str
     codes.chunks(columns.max(1)).map(row).collect::<Vec<_>>().join("/")
 }
 
-/// How a game looks. What has a default is rarely needed.
+/// How a game looks. Methods with a default are rarely needed.
 pub trait Look: Notation {
     /// A score, in hundredths or in points, with which a player wins 73 % of the games: the chance of winning is
     /// `1 / (1 + exp(-score / CHANCE))`.
@@ -175,24 +175,24 @@ pub trait Look: Notation {
     /// The board without its pieces.
     fn layout(&self) -> Layout;
 
-    /// The code of what is on each cell: `x` and `o` for the pieces of the first and the second player ([`piece`]), or `wK`
-    /// to `bP` in chess.
+    /// The code of what is on each cell: `x` and `o` for the pieces of the first and the second player ([`piece`]), or
+    /// `wK` to `bP` in chess.
     fn codes(&self) -> Vec<Option<&'static str>>;
 
     /// The cells of a legal move.
     fn cells(&self, mv: Self::Move) -> MoveCells;
 
-    /// The cells of what has won: a row of five.
+    /// The cells of the winning pieces, such as a row of five.
     fn winning_line(&self) -> Vec<usize> {
         Vec::new()
     }
 
-    /// Empty cells where the side to move may not play, and a person might not know.
+    /// Empty cells where the side to move may not play, where that is easily overlooked.
     fn forbidden(&self) -> Vec<usize> {
         Vec::new()
     }
 
-    /// Cells of what has to be saved at once: a king in check.
+    /// The cells of attacked pieces that must be saved at once, such as a king in check.
     fn checked(&self) -> Vec<usize> {
         Vec::new()
     }
@@ -202,25 +202,25 @@ pub trait Look: Notation {
         Vec::new()
     }
 
-    /// Why the game is over, in a word or two: `line`, `checkmate`, `repetition`. Only asked where it is.
+    /// Why the game is over, in a word or two: `line`, `checkmate`, `repetition`. Only called after the end.
     fn reason(&self) -> &'static str {
         "rules"
     }
 
-    /// A position in the game's notation that has these codes on its cells, whether it can be one or not: rows from the
-    /// top separated by `/`, digits for runs of empty cells, then the side to move. What is wished for [`Look::unseen`] is
-    /// taken where it can be; without a wish it is what the pieces suggest.
+    /// The position with these codes on its cells in the game's notation, whether it is possible or not: rows from the
+    /// top separated by `/`, digits for runs of empty cells, then the side to move. The `wishes` for [`Look::unseen`]
+    /// are followed where possible; without a wish, the pieces decide.
     fn arranged(&self, codes: &[Option<&str>], side: Side, _wishes: &Wishes) -> String {
         let rows = rows(codes, self.layout().columns, |code| code.to_owned());
         format!("{rows} {}", piece(side))
     }
 
-    /// What the pieces do not show, and how it could be.
+    /// What the pieces do not show, with the possible values.
     fn unseen(&self) -> Vec<Unseen> {
         Vec::new()
     }
 
-    /// The same position with the other side to move, where that can be: what would the opponent do?
+    /// The same position with the other side to move, if there is one: it shows what the opponent threatens.
     fn other_to_move(&self) -> Option<Self> {
         None
     }

@@ -1,6 +1,6 @@
-//! Tunables, declared once: name, meaning, default and range. They become engine options and tuner inputs.
+//! Tunable parameters, declared once: name, meaning, default and range. They become engine options and tuner inputs.
 
-/// What there is to know about one tunable.
+/// The declaration of a tunable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Spec {
     /// The name, as options and tuners spell it.
@@ -18,7 +18,7 @@ pub struct Spec {
 /// Why a parameter was not set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ParamError {
-    /// There is none of this name.
+    /// There is no parameter of this name.
     #[error("there is no parameter `{0}`")]
     Unknown(String),
     /// The value is out of range.
@@ -41,10 +41,10 @@ pub trait ParamSet: Clone + Default + Send + Sync + 'static {
     fn specs() -> &'static [Spec];
     /// The value of a tunable.
     fn get(&self, name: &str) -> Option<i32>;
-    /// The place of a tunable.
+    /// A reference to the value of a tunable.
     fn slot(&mut self, name: &str) -> Option<&mut i32>;
 
-    /// Sets a tunable, or says why not.
+    /// Sets a tunable.
     fn set(&mut self, name: &str, value: i32) -> Result<(), ParamError> {
         let unknown = || ParamError::Unknown(name.to_owned());
         let spec = Self::specs().iter().find(|spec| spec.name == name).ok_or_else(unknown)?;
@@ -148,11 +148,11 @@ params! {
 
         /// Take cutoffs from the Search TT.
         tt_cutoff = 1 in 0..=1;
-        /// Look symmetric positions up in the Search TT down to this ply; 0 is off.
+        /// Look up symmetric positions in the Search TT up to this ply; 0 is off.
         tt_symmetry = 0 in 0..=64;
-        /// Solving looks positions up only where at least this many plies are left: near the end searching is quicker.
+        /// Solving looks up positions only where at least this many plies are left: near the end searching is faster.
         solve_tt_depth = 4 in 1..=64;
-        /// Enhanced transposition cutoff: look all moves up before searching the first.
+        /// Enhanced transposition cutoff: look up all moves before searching the first.
         etc = 1 in 0..=1;
         /// Smallest depth of enhanced transposition cutoff.
         etc_depth = 10 in 1..=64;
@@ -181,7 +181,8 @@ params! {
         lmr_divisor = 240 in 50..=1000;
         /// History that changes the reduction by one ply.
         lmr_history = 8000 in 500..=65536;
-        /// A reduced search that comes out far above alpha is repeated a ply deeper, one that hardly does a ply less deep.
+        /// A reduced search that comes out far above alpha is repeated a ply deeper, one that hardly does a ply less
+        /// deep.
         lmr_deeper = 0 in 0..=1;
         /// How far above, in evaluation units.
         lmr_deeper_margin = 60 in 0..=1000;
@@ -199,13 +200,13 @@ params! {
         razoring_depth = 3 in 1..=10;
         /// Constant margin of razoring.
         razoring_base = 0 in 0..=5000;
-        /// Margin of razoring a ply.
+        /// Margin of razoring per ply.
         razoring_margin = 250 in 0..=5000;
         /// Reverse futility: stop when far above beta.
         reverse_futility = 1 in 0..=1;
         /// Deepest reverse futility.
         reverse_futility_depth = 7 in 1..=64;
-        /// Margin of reverse futility a ply.
+        /// Margin of reverse futility per ply.
         reverse_futility_margin = 80 in 0..=5000;
         /// Futility: skip quiet moves that can't reach alpha.
         futility = 1 in 0..=1;
@@ -213,19 +214,19 @@ params! {
         futility_depth = 6 in 1..=64;
         /// Constant margin of futility.
         futility_base = 100 in 0..=5000;
-        /// Margin of futility a ply.
+        /// Margin of futility per ply.
         futility_margin = 90 in 0..=5000;
-        /// Fail-high reduction: search a ply less deep where a cutoff is all but certain.
+        /// Fail-high reduction: search a ply less deep where a cutoff is almost certain.
         fail_high = 0 in 0..=1;
-        /// Margin of fail-high reduction a ply.
+        /// Margin of fail-high reduction per ply.
         fail_high_margin = 15 in 0..=5000;
-        /// Take the score of an entry of the Search TT for the static evaluation where its bound allows.
+        /// Use the score of the Search TT entry as static evaluation where its bound allows.
         tt_eval = 0 in 0..=1;
         /// History pruning: skip quiet moves that have often been refuted.
         history_pruning = 0 in 0..=1;
         /// Deepest history pruning.
         history_pruning_depth = 5 in 1..=20;
-        /// History below which a quiet move is skipped, a ply.
+        /// A quiet move is skipped if its history is below minus this, per ply.
         history_pruning_margin = 2500 in 0..=20000;
         /// Smallest depth at which unlikely moves are tried where all likely ones lose, to prove the loss.
         prove_depth = 0 in 0..=64;
@@ -233,23 +234,23 @@ params! {
         exchange = 0 in 0..=1;
         /// Deepest exchange pruning.
         exchange_depth = 8 in 1..=64;
-        /// What a quiet move may lose, a ply.
+        /// What a quiet move may lose, per ply.
         exchange_quiet = 60 in 0..=1000;
-        /// What a tactical move may lose, a ply.
+        /// What a tactical move may lose, per ply.
         exchange_tactical = 100 in 0..=1000;
         /// Delta pruning: in quiescence, skip moves that can't gain enough, where the game can tell what they gain.
         delta = 0 in 0..=1;
         /// Margin of delta pruning.
         delta_margin = 150 in 0..=2000;
-        /// Quiescence looks at the hash move first.
+        /// Quiescence searches the hash move first.
         quiescence_hash = 0 in 0..=1;
         /// Null move pruning.
         null_move = 1 in 0..=1;
         /// Constant part of the null move reduction.
         null_move_base = 3 in 1..=8;
-        /// Depth a further ply of null move reduction.
+        /// Depth per additional ply of null move reduction.
         null_move_divisor = 4 in 1..=12;
-        /// From this depth on a null move cutoff is verified by a search.
+        /// From this depth on, a search verifies null move cutoffs.
         null_move_verify = 12 in 1..=64;
         /// ProbCut: a tactical move that beats beta by a margin at reduced depth.
         probcut = 1 in 0..=1;
@@ -269,7 +270,7 @@ params! {
         singular = 1 in 0..=1;
         /// Smallest depth of singular extension.
         singular_depth = 7 in 4..=20;
-        /// Margin of singular extension a ply, in hundredths.
+        /// Margin of singular extension per ply, in hundredths.
         singular_margin = 200 in 0..=5000;
         /// Extend a move by two plies where the singular search is far below it.
         double_extension = 0 in 0..=1;
@@ -281,15 +282,15 @@ params! {
         threat_extension = 1 in 0..=1;
         /// Mate-distance pruning.
         mate_distance = 1 in 0..=1;
-        /// Quiescence by the game.
+        /// Quiescence, by the game's own rules.
         settle = 1 in 0..=1;
 
-        /// With several threads, moves that another one is at are put off from this depth on.
+        /// With several threads, moves that another thread is searching are put off from this depth on.
         defer_depth = 4 in 1..=100;
 
-        /// Time kept back for the way to the opponent, in milliseconds.
+        /// Time reserved per move for communication, in milliseconds.
         move_overhead = 10 in 0..=5000;
-        /// Moves a game without a stated number of them is planned for.
+        /// Number of moves to plan for when the time control does not state one.
         time_horizon = 28 in 5..=200;
         /// Proportional gain of the time controller, in hundredths.
         time_kp = 30 in 0..=200;
@@ -305,7 +306,7 @@ params! {
 }
 
 impl SearchParams {
-    /// A game's defaults: the core's, after the game's own word.
+    /// The default parameters of a game: the core's, as changed by [`SearchGame::tune`](crate::game::SearchGame::tune).
     pub fn for_game<G: crate::game::SearchGame>() -> Self {
         let mut params = SearchParams::default();
         G::tune(&mut params);

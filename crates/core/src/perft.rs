@@ -22,7 +22,7 @@ pub fn perft<G: Game>(game: &mut G, depth: u32) -> u64 {
     moves.into_iter().map(|mv| below(game, mv, depth)).sum()
 }
 
-/// The same by first move, in the game's order of moves; nothing at depth 0. It shows where two generators differ.
+/// The count for each first move, in the game's order; empty at depth 0. It shows where two move generators differ.
 pub fn divide<G: Game>(game: &mut G, depth: u32) -> Vec<(G::Move, u64)> {
     if depth == 0 {
         return Vec::new();

@@ -1,7 +1,7 @@
-//! Positions to solve, a line of a file each, with what is known of them.
+//! Positions to solve, one per line of a file, with what is known about them.
 //!
-//! A line that any game understands is a position and operations after [EPD], separated by semicolons:
-//! `h8 i9; bm h9 i10; am a1; id "first"`. A game whose files are written otherwise reads them itself
+//! The common format is a position and operations in the manner of [EPD], separated by semicolons:
+//! `h8 i9; bm h9 i10; am a1; id "first"`. A game with another format reads it itself
 //! ([`Family::problem`](crate::family::Family::problem)).
 //!
 //! [EPD]: https://www.chessprogramming.org/Extended_Position_Description
@@ -12,19 +12,19 @@ use crate::score::FirstScore;
 /// A position to solve.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Problem {
-    /// The position; the start of the game without one.
+    /// The position; `None` for the start of the game.
     pub position: Option<String>,
-    /// What it is called.
+    /// Its name.
     pub id: Option<String>,
-    /// One of these moves is right, if there are any.
+    /// The right moves, any of them; empty if they are not known.
     pub best: Vec<String>,
-    /// None of these is.
+    /// Wrong moves.
     pub avoid: Vec<String>,
-    /// A win in at most so many plies is to be proven; negative for the second player's.
+    /// A win in at most this many plies is to be proven; negative for the second player.
     pub win: Option<i32>,
     /// The value under perfect play.
     pub value: Option<FirstScore>,
-    /// Everything behind the position, as it is written.
+    /// Everything after the position, as it is written.
     pub operations: String,
 }
 
@@ -42,7 +42,7 @@ impl Problem {
         Ok(problem)
     }
 
-    /// Takes one of the operations `bm`, `am` and `id` in; false for any other.
+    /// Applies one of the operations `bm`, `am` and `id`; false for any other.
     pub fn set(&mut self, code: &str, rest: &str) -> bool {
         match code {
             "bm" => self.best = moves(rest),
@@ -67,7 +67,7 @@ pub fn operations(text: &str) -> impl Iterator<Item = (&str, &str)> {
 
 /// The moves of an operation.
 pub fn moves(text: &str) -> Vec<String> {
-    // In old suites a sign of check stands apart from its move.
+    // In old suites a check sign is separated from its move by a space.
     text.split([' ', ',']).filter(|word| !matches!(*word, "" | "+" | "#")).map(str::to_owned).collect()
 }
 

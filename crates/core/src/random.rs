@@ -1,7 +1,7 @@
-//! Random numbers that are the same in every build and on every machine: whoever knows the seed can draw them again.
+//! Random numbers that are the same in every build and on every machine: the same seed gives the same numbers.
 //!
-//! Keys of positions, openings, self-play, learning and tests all draw from here. The generator is [SplitMix64]: 64 bits
-//! of state, and good enough for all of these. It is no generator for secrets.
+//! Keys of positions, openings, self-play, learning and tests all use this generator, [SplitMix64]. It has 64 bits of
+//! state and is good enough for all of these, but not for secrets.
 //!
 //! ```
 //! use polyply_core::random::Random;
@@ -17,7 +17,7 @@ use std::hash::{BuildHasher, RandomState};
 
 /// What the state grows by with every number: 2⁶⁴ divided by the golden ratio.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
-/// Spreads the numbers of things over all seeds.
+/// Spreads the numbers of games and other things over all seeds.
 const SPREAD: u64 = 0xd134_2543_de82_ef95;
 
 /// A seeded source of random numbers.
@@ -30,18 +30,18 @@ impl Random {
         Random(seed)
     }
 
-    /// Numbers that are others every time.
+    /// A generator with a seed that differs from run to run.
     pub fn fresh() -> Random {
         Random(RandomState::new().hash_one(0))
     }
 
-    /// The numbers of a seed for one of many things that are done with it, a game for example. Things may then be done in
-    /// any order.
+    /// A generator for one of many things that share a seed, such as the games of a match. The things can then be done
+    /// in any order.
     pub const fn of(seed: u64, number: u64) -> Random {
         Random(Random::nth(seed, 1) ^ number.wrapping_mul(SPREAD))
     }
 
-    /// The number that a seed gives at this place of its sequence; the first place is 1.
+    /// The number at this place in the sequence of a seed, counting from 1.
     #[inline]
     pub const fn nth(seed: u64, place: u64) -> u64 {
         mixed(seed.wrapping_add(place.wrapping_mul(STEP)))
@@ -59,8 +59,8 @@ impl Random {
         (self.next() % limit as u64) as usize
     }
 
-    /// A number below `limit`, which is not 0: the next number, scaled down. Openings, games of self-play and fits are
-    /// drawn by it; with [`Random::below`] a seed would give others.
+    /// A number below `limit`, which is not 0: the next number, scaled down. Openings, self-play and learning use it;
+    /// with [`Random::below`] their seeds would give other results.
     pub const fn scaled(&mut self, limit: usize) -> usize {
         ((self.next() as u128 * limit as u128) >> 64) as usize
     }
@@ -70,12 +70,12 @@ impl Random {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
 
-    /// True once in so many times, by [`Random::scaled`].
+    /// True with a chance of one in `times`, by [`Random::scaled`].
     pub const fn once_in(&mut self, times: usize) -> bool {
         self.scaled(times) == 0
     }
 
-    /// One of the items, unless there is none.
+    /// One of the items; `None` if there are none.
     pub fn pick<T: Copy>(&mut self, items: &[T]) -> Option<T> {
         if items.is_empty() { None } else { Some(items[self.below(items.len())]) }
     }

@@ -1,8 +1,9 @@
-//! Why something was refused: a code with arguments, from which a sentence is made where it is shown.
+//! Why something was refused: a code with arguments. The sentence is made where it is shown.
 //!
-//! Whoever reads what people or programs send says no with a [`Refusal`]. Its [`Code`] is declared once, with its English
-//! sentence, by [`refusals!`](crate::refusals!); programs compare codes, and an app that speaks another language makes its
-//! own sentence from code and arguments. [`common`] holds the refusals that games share; a game declares only its own.
+//! Code that reads what people or programs send rejects it with a [`Refusal`]. Its [`Code`] is declared once, with its
+//! English sentence, by [`refusals!`](crate::refusals!). Programs compare codes, and an app in another language makes
+//! its own sentence from code and arguments. [`common`] has the refusals that games share; a game declares only its
+//! own.
 //!
 //! ```
 //! polyply_core::refusals! {
@@ -20,14 +21,14 @@ pub mod common;
 
 use std::fmt;
 
-/// What is the same of all refusals for one reason.
+/// A reason to refuse something.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Code {
-    /// The name; no two codes have the same.
+    /// The name, which is unique.
     pub name: &'static str,
     /// The English sentence, without its full stop; `{name}` stands for an argument.
     pub sentence: &'static str,
-    /// The names of the arguments, in the order in which the sentence's declaration lists them.
+    /// The names of the arguments, in the order of the declaration.
     pub arguments: &'static [&'static str],
 }
 
@@ -35,31 +36,31 @@ pub struct Code {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Refusal {
     code: &'static Code,
-    /// One for each name in the code.
+    /// One for each argument of the code.
     values: Vec<Argument>,
 }
 
-/// What a sentence has in a gap.
+/// The value of a placeholder in a sentence.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Argument {
-    /// A text that is the same in all languages: a name, or what was sent. Line breaks and other characters that can't be
-    /// shown are escaped.
+    /// A text that is not translated: a name, or something that was sent. Line breaks and other characters that can't
+    /// be displayed are escaped.
     Text(String),
     /// A number.
     Number(i64),
-    /// Another refusal: the reason for this one, or a word that differs by language.
+    /// Another refusal: the reason for this one, or a word that has to be translated.
     Refusal(Refusal),
 }
 
 impl Refusal {
-    /// A refusal with a value for each argument of its code. The functions that [`refusals!`](crate::refusals!) makes call
-    /// this with the right number.
+    /// A refusal with a value for each argument of its code. The functions that [`refusals!`](crate::refusals!) makes
+    /// call this with the right number.
     pub fn new(code: &'static Code, values: Vec<Argument>) -> Refusal {
         debug_assert_eq!(code.arguments.len(), values.len(), "{}", code.name);
         Refusal { code, values }
     }
 
-    /// Its code.
+    /// The code.
     pub fn code(&self) -> &'static Code {
         self.code
     }
@@ -98,8 +99,8 @@ impl fmt::Display for Argument {
 }
 
 impl From<&str> for Argument {
-    /// Escapes what can't be shown. Quotes and backslashes, which `escape_debug` escapes too, stay as they are: a sentence
-    /// has its texts in backticks.
+    /// Escapes characters that can't be displayed. Quotes and backslashes, which `escape_debug` escapes too, stay as
+    /// they are: sentences have their texts in backticks.
     fn from(text: &str) -> Argument {
         let escaped = text.escape_debug().to_string();
         Argument::Text(escaped.replace(r"\\", r"\").replace(r"\'", "'").replace(r#"\""#, "\""))
@@ -124,7 +125,7 @@ impl From<char> for Argument {
     }
 }
 
-/// The system's own words.
+/// The system's own message, which is not translated.
 impl From<std::io::Error> for Argument {
     fn from(error: std::io::Error) -> Argument {
         error.to_string().into()
@@ -137,7 +138,7 @@ impl From<Refusal> for Argument {
     }
 }
 
-/// Numbers as arguments; one that is too large for [`Argument::Number`] becomes the largest.
+/// Numbers as arguments. One that is too large for [`Argument::Number`] becomes the largest.
 macro_rules! numbers {
     ($($number:ty),+) => { $(
         impl From<$number> for Argument {
@@ -149,10 +150,11 @@ macro_rules! numbers {
 }
 numbers!(i32, i64, u8, u32, u64, usize);
 
-/// Declares refusals: for each a function that makes one, and `CODES`, a list of them all.
+/// Declares refusals: a function for each, and `CODES`, the list of all codes.
 ///
-/// A declaration is a doc comment, a name with arguments, and the English sentence. A sentence begins small and has no full
-/// stop, so that it can be part of another one. The compiler checks that the gaps of the sentence are the arguments.
+/// A declaration is a doc comment, a name with arguments, and the English sentence. A sentence starts with a small
+/// letter and has no full stop, so that it can be part of another one. The compiler checks that its placeholders are
+/// the arguments.
 ///
 /// ```
 /// polyply_core::refusals! {

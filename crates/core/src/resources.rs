@@ -1,4 +1,4 @@
-//! What a game's own solver may use while the search waits for it.
+//! What a game's own solver may use of the search.
 
 use crate::busy::{Busy, Visit};
 use crate::game::SearchGame;
@@ -8,12 +8,12 @@ use std::sync::Arc;
 
 /// The table, the node counter, the stop signal and the game's parameters, lent to a game for one call.
 pub struct Resources<'a, G: SearchGame> {
-    /// What a solver proves belongs in here, under [`Resources::key`].
+    /// A solver stores what it has proven here, under [`Resources::key`].
     pub table: &'a SearchTt,
     /// The game's tunables.
     pub params: &'a G::Params,
-    /// How far below the root the solver is asked, at a node of the principal variation: there are few of them, and they
-    /// matter. [`usize::MAX`] anywhere else.
+    /// At a node of the principal variation, its distance from the root; elsewhere [`usize::MAX`]. Such nodes are few
+    /// and matter most, so a solver may spend more on them.
     pub pv_ply: usize,
     pub(crate) salt: u64,
     pub(crate) watch: &'a mut Watch,
@@ -21,12 +21,13 @@ pub struct Resources<'a, G: SearchGame> {
 }
 
 impl<G: SearchGame> Resources<'_, G> {
-    /// The key of a position in the table: results of other weights or other modes are other entries.
+    /// The key of a position in the table. It differs for other weights and other modes.
     pub fn key(&self, game: &G) -> u64 {
         game.key() ^ self.salt
     }
 
-    /// As much of a budget of nodes as a solver may use before the search begins: most of a small limit is the search's.
+    /// The part of a budget of nodes that a solver may use before the search begins: most of a small node limit is kept
+    /// for the search.
     pub fn share(&self, budget: u32) -> u32 {
         (self.watch.left() / 8).min(u64::from(budget)) as u32
     }
@@ -49,29 +50,29 @@ impl<G: SearchGame> Resources<'_, G> {
         self.watch.stopped()
     }
 
-    /// There are other threads at the same work.
+    /// Several threads search.
     #[inline(always)]
     pub fn is_shared(&self) -> bool {
         self.busy.is_shared()
     }
 
-    /// Another thread is at this move of the position with this key: the solver does better to look at others first.
+    /// Another thread is searching this move in the position with this key. The solver should try other moves first.
     pub fn is_busy(&self, key: u64, bits: u16) -> bool {
         self.is_shared() && self.busy.contains(Visit::of(key, bits))
     }
 
-    /// This thread begins to search a move; only where the work is shared.
+    /// This thread begins to search a move. Only for searches on several threads.
     pub fn enter(&self, key: u64, bits: u16) {
         self.busy.enter(Visit::of(key, bits));
     }
 
-    /// And is done with it.
+    /// This thread has searched the move.
     pub fn leave(&self, key: u64, bits: u16) {
         self.busy.leave(Visit::of(key, bits));
     }
 }
 
-/// Resources outside a search: for solvers called on their own, and for tests.
+/// Resources without a search, for solvers that are called on their own, and for tests.
 pub struct Standalone<G: SearchGame> {
     table: SearchTt,
     params: G::Params,
@@ -80,13 +81,13 @@ pub struct Standalone<G: SearchGame> {
 }
 
 impl<G: SearchGame> Standalone<G> {
-    /// A table of so many bytes, the game's default parameters, and no limit.
+    /// A table of this many bytes, the game's default parameters, and no limit.
     pub fn new(bytes: usize) -> Self {
         let watch = Watch::new(Arc::default(), Arc::new([NodeCount::default()]), 0, None, None);
         Standalone { table: SearchTt::new(bytes), params: G::Params::default(), watch, busy: Busy::default() }
     }
 
-    /// Lends them for one call.
+    /// The resources for one call.
     pub fn lend(&mut self) -> Resources<'_, G> {
         Resources {
             table: &self.table,

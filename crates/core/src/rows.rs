@@ -1,10 +1,10 @@
-//! Rows of a board as text: `x` for a stone of the first player, `o` for one of the second, a decimal number for a run of
-//! empty cells, as in `3x2o`. For the games that write their positions so.
+//! Rows of a board as text: `x` for a stone of the first player, `o` for one of the second, a decimal number for a run
+//! of empty cells, as in `3x2o`. For games that write their positions this way.
 
 use crate::game::Side;
 use crate::refusal::{Refusal, common};
 
-/// Reads a row of so many cells.
+/// Reads a row of `size` cells.
 pub fn parse_row(text: &str, size: usize) -> Result<Vec<Option<Side>>, Refusal> {
     let mut row = Vec::with_capacity(size);
     let mut rest = text;
@@ -40,7 +40,7 @@ pub fn row_text(row: &[Option<Side>]) -> String {
     text
 }
 
-/// The letter of a stone, and a dot for none.
+/// The letter of a stone, or a dot for an empty cell.
 pub const fn letter(cell: Option<Side>) -> char {
     match cell {
         Some(Side::First) => 'x',

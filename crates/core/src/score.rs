@@ -1,15 +1,15 @@
 //! Scores, and whose side they are seen from.
 //!
-//! Two types keep the two views apart: [`Score`] is what the side to move gets, the only kind the search computes
-//! with; [`FirstScore`] is what the first player gets, the only kind that is stored in a table, printed or written to
-//! a file. Turning one into the other always names the side to move.
+//! Two types keep the two views apart. [`Score`] is from the side to move, and is the only kind that the search
+//! computes with. [`FirstScore`] is from the first player, and is the only kind that is stored in a table, printed or
+//! written to a file. Every conversion names the side to move.
 
 use crate::game::Side;
 use std::ops::{Add, Neg, Sub};
 
-/// A win right now. A win `n` plies away is `WIN - n`.
+/// A win on the board. A win in `n` plies is `WIN - n`.
 const WIN: i32 = 32_000;
-/// No win is further away than this, so scores beyond `WIN - LONGEST_WIN` are decided games and nothing else is.
+/// The longest win, in plies. A score is a proven win if and only if it is at least `WIN - LONGEST_WIN`.
 const LONGEST_WIN: i32 = 1_000;
 
 /// A score from the point of view of the side to move.
@@ -30,10 +30,10 @@ impl Score {
     pub const ZERO: Score = Score(0);
     /// Above every score.
     pub const INFINITE: Score = Score(WIN + 1);
-    /// The largest value an evaluation may take: no heuristic looks like a decided game.
+    /// The largest heuristic score. Anything above is a proven win.
     pub const MAX_EVAL: Score = Score(WIN - LONGEST_WIN - 1);
 
-    /// A heuristic value, clamped so that it can't be taken for a decided game.
+    /// A heuristic score, clamped so that it can't be mistaken for a proven one.
     pub const fn eval(value: i32) -> Score {
         let max = Score::MAX_EVAL.0;
         Score(if value > max {

@@ -1,7 +1,7 @@
-//! Hints to the processor and the system that need `unsafe`, each with its reason and a safe twin that does nothing.
-//! `--cfg polyply_portable` chooses the twins everywhere, so that they can be tested on any machine.
+//! Hints to the processor and the system that need `unsafe`, each with a safe twin that does nothing.
+//! `--cfg polyply_portable` selects the twins everywhere, so that they can be tested on any machine.
 
-/// Asks for the cache line of a value, which will be read soon. A hint: it changes nothing but time.
+/// Prefetches the cache line of a value that will be read soon. A hint: it changes nothing but time.
 #[cfg(all(target_arch = "x86_64", not(any(miri, polyply_portable))))]
 #[inline(always)]
 pub(crate) fn prefetch<T>(value: &T) {
@@ -15,8 +15,8 @@ pub(crate) fn prefetch<T>(value: &T) {
 #[inline(always)]
 pub(crate) fn prefetch<T>(_: &T) {}
 
-/// Asks the system for huge pages under a large slice: a table is read at random, and most of a miss is the look-up of
-/// the page. A hint: it changes nothing but time. Measured on the Connect Four solver: a sixth to a third faster.
+/// Asks the system for huge pages for a large slice: a table is read at random, and most of the cost of a miss is the
+/// look-up of the page. A hint: it changes nothing but time. The Connect Four solver became a sixth to a third faster.
 #[cfg(all(target_os = "linux", not(any(miri, polyply_portable))))]
 pub(crate) fn prefer_huge_pages<T>(slice: &[T]) {
     const PAGE: usize = 2 << 20;

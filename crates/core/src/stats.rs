@@ -16,7 +16,7 @@ macro_rules! stats {
                 $( self.$name += other.$name; )*
             }
 
-            /// Every counter with its name, for whoever shows them all.
+            /// All counters with their names.
             pub fn all(&self) -> Vec<(&'static str, u64)> {
                 vec![$( (stringify!($name), self.$name), )*]
             }
@@ -27,7 +27,7 @@ macro_rules! stats {
 stats! {
     /// Positions visited.
     nodes,
-    /// Of them in quiescence.
+    /// Nodes in quiescence.
     quiescence,
     /// Static evaluations computed.
     evaluations,
@@ -37,21 +37,21 @@ stats! {
     tt_hits,
     /// Hits that ended the node.
     tt_cutoffs,
-    /// Nodes ended by what the table knew of a move.
+    /// Nodes ended by enhanced transposition cutoff.
     etc_cutoffs,
     /// Stores into the Search TT.
     tt_stores,
-    /// Stores that pushed out another position.
+    /// Stores that replaced another position.
     tt_replacements,
     /// Look-ups in the evaluation cache.
     eval_probes,
     /// Look-ups that found a value.
     eval_hits,
-    /// Nodes that a proof of the game ended.
+    /// Nodes ended by a proof of the game.
     proof_cutoffs,
     /// Beta cutoffs by a move.
     cutoffs,
-    /// Of them by the first move.
+    /// Beta cutoffs by the first move.
     first_move_cutoffs,
     /// Null moves tried.
     null_tries,
@@ -67,7 +67,7 @@ stats! {
     pruned_moves,
     /// Moves searched at reduced depth.
     reductions,
-    /// Of them searched again at full depth.
+    /// Reduced moves that were searched again at full depth.
     reduction_failures,
     /// Singular extensions.
     singular_extensions,
@@ -91,7 +91,7 @@ impl From<&Stats> for TableCounters {
 
 impl From<&Stats> for EvalCounters {
     fn from(stats: &Stats) -> Self {
-        // Every miss is computed and stored.
+        // After every miss the evaluation is computed and stored.
         EvalCounters { probes: stats.eval_probes, hits: stats.eval_hits, stores: stats.eval_probes - stats.eval_hits }
     }
 }

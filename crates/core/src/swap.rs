@@ -1,7 +1,8 @@
-//! Settling who plays first: the swap rules of games in which the first move is an advantage.
+//! Swap rules: how the players decide who plays first, in games in which the first move is an advantage.
 //!
-//! Two players, the opener and the responder, place stones and choose until it is settled who plays first. The board
-//! knows nothing of that: whoever conducts the game (a protocol, a terminal, a web page) leads the players through it.
+//! Two players, the opener and the responder, place stones and choose until it is settled who plays first. The position
+//! itself does not know about it: the program that conducts the game (a protocol, a terminal, a web page) leads the
+//! players through it.
 //!
 //! ```
 //! use polyply_core::swap::{Role, Swap, SwapChoice};
@@ -21,9 +22,9 @@ use crate::refusal::{Refusal, common};
 /// The two players before it is known which side they play.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Role {
-    /// Places the first stones. Plays first unless somebody swaps.
+    /// Places the first stones. Plays first unless a player swaps.
     Opener,
-    /// The other one.
+    /// The other player.
     Responder,
 }
 
@@ -52,7 +53,7 @@ impl SwapChoice {
     /// All choices.
     pub const ALL: [SwapChoice; 3] = [SwapChoice::Stay, SwapChoice::Swap, SwapChoice::PlaceTwo];
 
-    /// The name people choose it by.
+    /// Its name in commands.
     pub const fn name(self) -> &'static str {
         match self {
             SwapChoice::Stay => "stay",
@@ -67,13 +68,13 @@ impl SwapChoice {
     }
 }
 
-/// How far the players have come.
+/// The state of the swap.
 ///
-/// Stones are placed in turn of sides throughout: the first player's, the second's, the first's and so on, whoever
-/// places them. So when it is settled, after three or five stones, the second player is to move.
+/// The colours of the stones alternate throughout, whoever places them: first player, second player, first player, and
+/// so on. So when it is settled, after three or five stones, the second player is to move.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub enum Swap {
-    /// A player places stones of both sides in turn.
+    /// A player places stones of alternating colours.
     Place {
         /// Who places.
         who: Role,
@@ -100,12 +101,12 @@ impl Swap {
     /// Nothing to settle: the opener plays first.
     pub const SETTLED: Swap = Swap::Settled { first: Role::Opener };
 
-    /// The opener places so many stones; then the responder chooses, and may place two more if that is a choice.
+    /// The opener places this many stones; then the responder chooses, and may place two more if that is allowed.
     pub const fn after_placing(stones: u8, may_place_two: bool) -> Swap {
         Swap::Place { who: Role::Opener, left: stones, may_place_two }
     }
 
-    /// Whose turn it is to place or choose; nobody's when it is settled.
+    /// Whose turn it is to place or choose; `None` when it is settled.
     pub const fn to_act(self) -> Option<Role> {
         match self {
             Swap::Place { who, .. } | Swap::Choose { who, .. } => Some(who),
@@ -122,7 +123,7 @@ impl Swap {
         }
     }
 
-    /// After one more stone.
+    /// The state after one more stone.
     pub fn place(self) -> Result<Swap, Refusal> {
         match self {
             Swap::Place { who, left, may_place_two } if left > 1 => {
@@ -134,7 +135,7 @@ impl Swap {
         }
     }
 
-    /// After a choice.
+    /// The state after a choice.
     pub fn choose(self, choice: SwapChoice) -> Result<Swap, Refusal> {
         match (self, choice) {
             (Swap::Choose { .. }, SwapChoice::Stay) => Ok(Swap::Settled { first: Role::Opener }),

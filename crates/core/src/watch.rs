@@ -1,4 +1,4 @@
-//! Counts a thread's nodes and knows when it must stop.
+//! Counts the nodes of a thread and tells it when to stop.
 
 use crate::clock::TimeKeeper;
 use crate::control::Control;
@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::Instant;
 
-/// Nodes between two looks at the clock and the other threads. Even where a node costs ten microseconds this is well
-/// below the five milliseconds in which a search must stop.
+/// Nodes between two looks at the clock and the other threads. Even at ten microseconds a node this takes less than the
+/// five milliseconds in which a search must stop.
 const POLL: u64 = 256;
 
-/// The node count of a thread, on a cache line of its own: others read it now and then.
+/// The node count of a thread, on a cache line of its own because other threads read it.
 #[derive(Default, Debug)]
 #[repr(align(64))]
 pub(crate) struct NodeCount(AtomicU64);
@@ -19,7 +19,7 @@ pub(crate) struct NodeCount(AtomicU64);
 pub(crate) struct Watch {
     pub nodes: u64,
     stopped: bool,
-    /// The node at which to look up next.
+    /// The node at which to poll next.
     next_poll: u64,
     pub control: Arc<Control>,
     counts: Arc<[NodeCount]>,
@@ -27,7 +27,7 @@ pub(crate) struct Watch {
     limit: u64,
     /// The main thread keeps the time for all.
     pub time: Option<TimeKeeper>,
-    /// What comes before the search must end then.
+    /// When the stages before the search must end.
     preparation: Option<Instant>,
 }
 
@@ -39,7 +39,7 @@ impl Watch {
         limit: Option<u64>,
         time: Option<TimeKeeper>,
     ) -> Self {
-        // The main thread's watch is the first of a search: nobody else has begun to count.
+        // The main thread's watch is the first of a search: no other thread has begun to count.
         let stale = if thread == 0 { &counts[..] } else { &counts[thread..=thread] };
         stale.iter().for_each(|count| count.0.store(0, Relaxed));
         Watch {
@@ -55,7 +55,7 @@ impl Watch {
         }
     }
 
-    /// Begins what comes before the search: it is stopped when it has had its part of the time.
+    /// The stages before the search begin. They are stopped when their part of the time is used up.
     pub fn prepare(&mut self) {
         self.preparation = self.time.as_ref().and_then(TimeKeeper::preparation);
     }
@@ -77,7 +77,7 @@ impl Watch {
         false
     }
 
-    /// Counts nodes that were visited meanwhile; true when the search must stop.
+    /// Counts several nodes at once; true when the search must stop.
     #[inline(always)]
     pub fn visited(&mut self, nodes: u64) -> bool {
         if !self.stopped {
@@ -89,7 +89,7 @@ impl Watch {
     #[cold]
     #[inline(never)]
     fn visit_and_poll(&mut self) -> bool {
-        // On its way up a stopped search may still begin a node: that one is not searched and does not count.
+        // While a stopped search returns to the root it may still enter nodes. They are not searched and do not count.
         if !self.stopped {
             self.nodes += 1;
             self.poll();
@@ -104,13 +104,13 @@ impl Watch {
         self.stopped
     }
 
-    /// Goes on after a stop that was meant for others, until it looks up the next time.
+    /// Continues after a stop that was meant for others, at least until the next poll.
     pub fn resume(&mut self) {
         self.stopped = false;
         self.next_poll = 0;
     }
 
-    /// Looks at everything that may end the search.
+    /// Checks everything that may end the search.
     pub fn poll(&mut self) {
         self.counts[self.thread].0.store(self.nodes, Relaxed);
         let expired = self.time.as_mut().is_some_and(|time| time.expired(&self.control));

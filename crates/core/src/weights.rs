@@ -1,8 +1,8 @@
 //! Files of weights: one format for all games.
 //!
-//! A file is text. The first lines say what it is, for which game, and which kinds of weights it holds. Lines that begin
-//! with `#` say where the weights come from. A hash of all numbers follows, and then the sections: a line with the name,
-//! the rows and the columns, and a line for each row. A large section is packed.
+//! A file is text. The first lines say what it is, for which game, and which kinds of weights it holds. Lines that
+//! start with `#` say where the weights come from. A hash of all numbers follows, and then the sections: a line with
+//! the name, the rows and the columns, and a line for each row. Large sections are packed.
 //!
 //! ```text
 //! polyply weights
@@ -18,7 +18,7 @@
 //! ```
 //!
 //! Packed numbers are [base64](https://www.rfc-editor.org/rfc/rfc4648) of bytes with seven bits of a number each, the
-//! lowest first; the lowest bit is the sign. A zero is followed by how many zeros there are in a row.
+//! lowest first; the lowest bit is the sign. A zero is followed by the length of its run of zeros.
 
 use crate::hash::Fnv;
 use base64::Engine;
@@ -31,9 +31,9 @@ use std::fmt::Write;
 pub enum Kind {
     /// The evaluation: a sum of features times weights.
     Linear,
-    /// The order in which the search looks at moves.
+    /// The order in which the search tries moves.
     Order,
-    /// How far short searches are off as predictions of longer ones.
+    /// The errors of shallow searches as predictions of deeper ones.
     Probcut,
 }
 
@@ -59,9 +59,9 @@ impl fmt::Display for Kind {
 pub struct Section {
     /// Its name: one word.
     pub name: &'static str,
-    /// Lines of the file, unless it is packed.
+    /// Rows, a line of the file each unless it is packed.
     pub rows: usize,
-    /// Numbers of a line.
+    /// Numbers in a row.
     pub columns: usize,
     /// What it is learned for.
     pub kind: Kind,
@@ -83,12 +83,12 @@ impl Section {
         self.rows * self.columns
     }
 
-    /// It has none.
+    /// It has no numbers.
     pub const fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Nobody reads a table that large.
+    /// Too large for people to read.
     fn is_packed(&self) -> bool {
         self.len() > 8192
     }
@@ -99,22 +99,22 @@ impl Section {
     }
 }
 
-/// The numbers of a file, a table for each of its sections.
+/// The numbers of a file, one table per section.
 pub type Tables = Vec<Vec<i16>>;
 
 /// The first line of a file.
 const TITLE: &str = "polyply weights";
-/// No file of weights is larger.
+/// The largest file that is read.
 const LARGEST: usize = 32 << 20;
-/// Letters of a line of packed numbers.
+/// Characters in a line of packed numbers.
 const WIDTH: usize = 120;
 
-/// [FNV-1a](http://www.isthe.com/chongo/tech/comp/fnv/) over the bytes of numbers, the lower one first.
+/// [FNV-1a](http://www.isthe.com/chongo/tech/comp/fnv/) over the bytes of the numbers, the low byte first.
 pub fn hash(numbers: impl IntoIterator<Item = i16>) -> u64 {
     Fnv::of(numbers.into_iter().flat_map(i16::to_le_bytes))
 }
 
-/// Reads a file with weights of one of these games. The error is one sentence.
+/// Reads a weights file of one of these games. The error is one sentence.
 pub fn read(text: &str, games: &[&str], sections: &[Section]) -> Result<Tables, String> {
     if text.len() > LARGEST {
         return Err(format!("a file of weights has no more than {LARGEST} bytes, and this one has {}", text.len()));
@@ -140,7 +140,7 @@ pub fn read(text: &str, games: &[&str], sections: &[Section]) -> Result<Tables, 
             Some(line) if line == section.header() => {}
             Some(line) if line.split(' ').next() == Some(name) => {
                 return Err(format!(
-                    "the section `{name}` is to be `{}`, not `{}`",
+                    "the section `{name}` must be `{}`, not `{}`",
                     section.header(),
                     line.escape_debug()
                 ));
@@ -164,7 +164,7 @@ pub fn read(text: &str, games: &[&str], sections: &[Section]) -> Result<Tables, 
         tables.push(table);
     }
     if lines.next().is_some() {
-        return Err("there is more than weights in the file".into());
+        return Err("the file goes on after its last section".into());
     }
     let found = format!("{:016x}", hash(tables.iter().flatten().copied()));
     if found == expected {
@@ -179,7 +179,8 @@ fn read_row(line: &str, section: &Section, table: &mut Vec<i16>) -> Result<(), S
     for word in line.split_ascii_whitespace() {
         let number = word.parse();
         table.push(
-            number.map_err(|_| format!("`{}` in the section `{}` is no weight", word.escape_debug(), section.name))?,
+            number
+                .map_err(|_| format!("`{}` in the section `{}` is not a weight", word.escape_debug(), section.name))?,
         );
     }
     match table.len() == end {
@@ -194,7 +195,7 @@ pub fn write(game: &str, sections: &[Section], tables: &[Vec<i16>], about: &[Str
     kinds.dedup();
     let mut text = format!("{TITLE}\ngame {game}\nkind {}\n", kinds.join(" "));
     about.iter().for_each(|line| text += &format!("# {line}\n"));
-    // A text takes whatever is written into it.
+    // Writing to a string can't fail.
     let _ = writeln!(text, "hash {:016x}", hash(tables.iter().flatten().copied()));
     for (section, table) in sections.iter().zip(tables) {
         let _ = writeln!(text, "{}", section.header());
@@ -214,7 +215,7 @@ pub fn write(game: &str, sections: &[Section], tables: &[Vec<i16>], about: &[Str
     text
 }
 
-/// The same evaluation in another unit: so many hundredths of what it was. An order of moves has a unit of its own.
+/// Multiplies the weights of an evaluation by `percent` / 100. An order of moves has a unit of its own and stays.
 pub fn scale(sections: &[Section], tables: &mut [Vec<i16>], percent: u16) {
     for (_, table) in sections.iter().zip(tables).filter(|(section, _)| section.kind == Kind::Linear) {
         for number in table {
@@ -246,7 +247,7 @@ fn pack_zeros(bytes: &mut Vec<u8>, zeros: u32) {
     }
 }
 
-/// The highest bit of a byte says that there are more.
+/// The highest bit of a byte says that more bytes follow.
 fn pack(bytes: &mut Vec<u8>, mut number: u32) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
@@ -264,7 +265,7 @@ fn unpacked(letters: &str, section: &Section) -> Result<Vec<i16>, String> {
         match unpack(&mut bytes).ok_or_else(damaged)? {
             0 => {
                 let zeros = unpack(&mut bytes).ok_or_else(damaged)? as usize;
-                // A run of zeros may claim any length.
+                // A damaged file may claim a run of any length.
                 if zeros > section.len() - numbers.len() {
                     return Err(damaged());
                 }
@@ -331,13 +332,13 @@ mod tests {
         refused("", "begins with");
         refused("polyply weights\ngame go\n", "says `kind`");
         refused(&text.replacen("game go", "game chess", 1), "the weights are of chess, not of go");
-        refused(&text.replacen("small 2 3", "small 3 3", 1), "is to be `small 2 3`");
+        refused(&text.replacen("small 2 3", "small 3 3", 1), "must be `small 2 3`");
         refused(&text.replacen("small 2 3", "smell 2 3", 1), "`small` is missing");
         refused(&text.replacen("\n1 -2", "\nx -2", 1), "`x`");
         refused(&text.replacen("\n1 -2", "\n1 2 -2", 1), "has 3 numbers");
         refused(&text.replacen("\n1 -2", "\n2 -2", 1), "hash");
         refused(&text.replacen("\n1 -2", "\n32768 -2", 1), "`32768`");
-        refused(&(text.clone() + "1 1\n"), "more than weights");
+        refused(&(text.clone() + "1 1\n"), "goes on after");
         let header = text.find(" packed\n").unwrap() + " packed\n".len();
         refused(&text[..header + 500], "damaged");
         refused(&text[..text.len() - 5], "ends too soon");

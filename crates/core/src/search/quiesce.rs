@@ -115,7 +115,8 @@ impl<G: SearchGame> Search<'_, G> {
         settle
     }
 
-    /// The value of a leaf where the game gave no moves to search; else the score that the search of its moves starts from.
+    /// The value of a leaf where the game gave no moves to search; else the score that the search of its moves starts
+    /// from.
     #[inline(always)]
     fn settled_leaf(&mut self, leaf: Leaf, settle: Settle) -> ControlFlow<Score, LeafBest> {
         if settle == Settle::Forced {
@@ -137,8 +138,8 @@ impl<G: SearchGame> Search<'_, G> {
         }
     }
 
-    /// The value of a leaf about which the game's solver has proven something. A win or a loss is stored, so that deeper
-    /// searches of the position need not ask the game again.
+    /// The value of a leaf about which the game's solver has proven something. A win or a loss is stored, so that
+    /// deeper searches of the position need not ask the game again.
     fn proven_leaf(&mut self, proof: Proof, score: Score, raw_eval: Score, ply: usize) -> Score {
         let (low, high) = self.bounds(proof, ply);
         let score = score.clamp(low, high);

@@ -1,5 +1,5 @@
-//! What people see of the tables. Every thread counts for itself and adds its counts to the table's from time to time:
-//! a counter shared by all threads would cost more than the probe it counts.
+//! Counters of the tables. Every thread counts for itself and adds its counts to the table's from time to time: a
+//! shared counter would cost more than the probe that it counts.
 
 use super::Stored;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -7,11 +7,11 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 /// What happened at a Search TT.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TableCounters {
-    /// Positions asked for.
+    /// Positions looked up.
     pub probes: u64,
     /// Positions found.
     pub hits: u64,
-    /// Positions whose entry was good enough to search no further.
+    /// Positions whose entry caused a cutoff.
     pub cutoffs: u64,
     /// Entries written.
     pub stores: u64,
@@ -39,14 +39,14 @@ pub struct EvalCounters {
     pub stores: u64,
 }
 
-/// The state of a table at a glance, for whoever shows it.
+/// The state of a table.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TableReport<C = TableCounters> {
-    /// What has happened since the table was made.
+    /// Counts since the table was created.
     pub counters: C,
     /// How many of a thousand slots are in use.
     pub fill: u32,
-    /// The memory it takes.
+    /// The memory it uses.
     pub bytes: usize,
 }
 

@@ -1,24 +1,24 @@
 //! What the Search TT knows about a position, and how it fits into one word.
 //!
-//! From the lowest bit: score 16, static evaluation 16, move 16, depth 8, generation 6, bound 2. A word whose bound is
-//! 0 is no entry: that is how a blank slot looks.
+//! From the lowest bit: score 16, static evaluation 16, move 16, depth 8, generation 6, bound 2. A word with bound 0 is
+//! a blank slot.
 
 use super::generation;
 use crate::score::{FirstScore, Score};
 
-/// What an entry's score says about the true one.
+/// How a score relates to the true one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
     /// The true score is at most this, seen from the side to move.
     Upper = 1,
     /// The true score is at least this, seen from the side to move.
     Lower = 2,
-    /// The score itself.
+    /// The score is the true one.
     Exact = 3,
 }
 
 impl Bound {
-    /// What a node found that searched the window `(alpha, beta)` and came to `score`.
+    /// The bound of the `score` of a node that was searched with the window `(alpha, beta)`.
     #[inline(always)]
     pub fn of(score: Score, alpha: Score, beta: Score) -> Bound {
         if score >= beta {
@@ -30,7 +30,7 @@ impl Bound {
         }
     }
 
-    /// A score with this bound answers the window: nothing need be searched.
+    /// A score with this bound answers the window, so that no search is needed.
     #[inline(always)]
     pub fn answers(self, score: Score, alpha: Score, beta: Score) -> bool {
         match self {
@@ -50,15 +50,15 @@ pub struct Entry {
     pub eval: Option<FirstScore>,
     /// The bits of the best move, or [`NO_MOVE`](crate::game::NO_MOVE).
     pub best: u16,
-    /// How deep it was searched.
+    /// The depth of the search.
     pub depth: u8,
-    /// What the score is.
+    /// How the score relates to the true one.
     pub bound: Bound,
     /// When it was stored; see [`SearchTt::age`](super::SearchTt::age).
     pub generation: u8,
 }
 
-/// The bits that stand for "no evaluation": no score has them.
+/// Stands for "no evaluation". No score has these bits.
 const NO_EVAL: u16 = 0x8000;
 
 impl Entry {
@@ -97,8 +97,8 @@ impl Entry {
         2 * i32::from(self.depth) + i32::from(self.bound == Bound::Exact)
     }
 
-    /// What is left of its worth in generation `now`. The last search's entries have lost four plies, and those of
-    /// eight searches ago 256, which is more than any depth: the worst entry of today is worth more.
+    /// What is left of its worth in generation `now`. An entry of the last search has lost four plies, and one of eight
+    /// searches ago 256, which is more than any depth: any new entry is worth more.
     #[inline]
     pub(super) fn aged_worth(&self, now: u8) -> i32 {
         let age = i32::from(generation::age(now, self.generation));

@@ -1,4 +1,4 @@
-//! A cache of static evaluations, for games whose evaluation is dear. It never causes a cutoff.
+//! A cache of static evaluations, for games whose evaluation is expensive. It never causes a cutoff.
 //!
 //! An entry is one word, so it can't tear. From the lowest bit: value 16, generation 6, the low 42 bits of the key. The
 //! high bits of the key pick the line, so in all but the smallest caches nearly the whole key is compared.
@@ -13,10 +13,10 @@ use crate::sync::{AtomicU64, Ordering::Relaxed};
 /// Entries of a line.
 const ENTRIES: usize = 8;
 
-/// The bits below the part of the key.
+/// The number of bits below the key bits.
 const CHECK_SHIFT: u32 = 22;
 
-/// Turned over in a stored value, so that no value makes the word of a blank entry: its value would be -32768.
+/// Flipped in a stored value, so that no stored word looks like a blank entry: that would be the value -32768.
 const VALUE_FLIP: u16 = 0x8000;
 
 fn pack(key: u64, generation: u8, value: FirstScore) -> u64 {
@@ -45,7 +45,7 @@ pub struct EvalCache {
 }
 
 impl EvalCache {
-    /// A cache of at most `bytes` (and at least one line, or none for 0), or why it can't be had.
+    /// A cache of at most `bytes`, but at least one line; off for 0. Fails if there is not enough memory.
     pub fn try_new(bytes: usize) -> Result<EvalCache, TableError> {
         Ok(EvalCache { lines: lines(bytes)?, generation: Generation::default(), totals: EvalTotals::default() })
     }
@@ -55,19 +55,19 @@ impl EvalCache {
         EvalCache { lines: None, generation: Generation::default(), totals: EvalTotals::default() }
     }
 
-    /// There is any memory to look in.
+    /// The cache is not off.
     #[inline]
     pub fn is_on(&self) -> bool {
         self.lines.is_some()
     }
 
-    /// Gives the cache another size and empties it; on an error it stays as it was.
+    /// Resizes and empties the cache. On an error it stays as it was.
     pub fn resize(&mut self, bytes: usize) -> Result<(), TableError> {
         self.lines = lines(bytes)?;
         Ok(())
     }
 
-    /// Forgets everything. Searches may go on meanwhile; what they store now may stay.
+    /// Empties the cache. Searches may run meanwhile; what they store then may stay.
     pub fn flush(&self) {
         for cell in self.lines.iter().flat_map(|lines| lines.all().as_flattened()) {
             // A blank entry is only read, so that its page stays untouched.
@@ -97,7 +97,7 @@ impl EvalCache {
         }
         let line = lines.of(key);
         let now = self.generation.now();
-        // Among equally old ones the key decides, or a line full of new values would change in one entry only.
+        // Among entries of the same age the key decides. Otherwise a line of new values would only change in one entry.
         let start = key as usize % ENTRIES;
         let mut victim = &line[start];
         let mut oldest = -1;
@@ -115,7 +115,7 @@ impl EvalCache {
         victim.store(pack(key, now, value), Relaxed);
     }
 
-    /// A new root search begins: what is there grows older.
+    /// A new root search begins: all entries grow older.
     pub fn next_generation(&self) {
         self.generation.advance();
     }
@@ -125,17 +125,17 @@ impl EvalCache {
         self.totals.add(counters);
     }
 
-    /// What has been counted since the cache was made; neither a flush nor a new size begins anew.
+    /// Counts since the cache was created. Neither a flush nor a resize starts anew.
     pub fn counters(&self) -> EvalCounters {
         self.totals.read()
     }
 
-    /// How many of a thousand entries are in use, judged by the first few thousand.
+    /// How many of a thousand entries are in use, estimated from the first few thousand.
     pub fn fill(&self) -> u32 {
         self.lines.as_ref().map_or(0, |lines| lines.fill(|cell| cell.load(Relaxed) != 0))
     }
 
-    /// The memory of the lines, whatever is stored; 0 when the cache is off.
+    /// The memory of the cache; 0 when it is off.
     pub fn bytes(&self) -> usize {
         self.lines.as_ref().map_or(0, Lines::bytes)
     }

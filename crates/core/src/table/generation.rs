@@ -1,8 +1,8 @@
-//! The logical clock of a table. It ticks once a root search and knows nothing of time.
+//! The logical clock of a table. It ticks once per root search and does not depend on real time.
 
 use std::sync::atomic::{AtomicU8, Ordering::Relaxed};
 
-/// Six bits of an entry say when it was stored, so the clock wraps at this.
+/// An entry has six bits for the generation, so the clock wraps at this.
 const GENERATIONS: u8 = 64;
 
 /// The running generation.
@@ -22,7 +22,7 @@ impl Generation {
         self.0.fetch_add(1, Relaxed);
     }
 
-    /// Goes on from the generation of a snapshot.
+    /// Continues from the generation of a snapshot.
     pub fn set(&self, generation: u8) {
         self.0.store(generation % GENERATIONS, Relaxed);
     }

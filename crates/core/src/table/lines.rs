@@ -1,17 +1,17 @@
-//! The memory of the tables: cache lines, of which a key picks one.
+//! The memory of the tables: cache lines, one of which is selected by a key.
 
 use crate::sync::{Blank, blank_slice};
 
 /// Bytes of a cache line.
 pub(super) const LINE_BYTES: usize = 64;
 
-/// The largest size a table may be asked for: 1 TiB. A system that promises memory freely would promise any number.
+/// The largest table: 1 TiB. Systems that overcommit memory would grant any size.
 pub const MAX_BYTES: u64 = 1 << 40;
 
-/// A share of the cells that is large enough to tell how full a table is, and small enough to look at every second.
+/// Enough cells to estimate how full a table is, and few enough to look at every second.
 const FILL_SAMPLE: usize = 4_000;
 
-/// Why a table can't have the size it was asked for.
+/// Why a table can't have the size that was asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TableError {
     /// More than [`MAX_BYTES`].
@@ -39,12 +39,12 @@ impl<T: Blank, const N: usize> Lines<T, N> {
         if bytes as u64 > MAX_BYTES {
             return Err(TableError::TooLarge(bytes));
         }
-        // A line type aligned to 64 bytes would make the allocator write every zero itself, and so touch all pages.
-        // Cells of natural alignment come as untouched pages; a few spare ones allow for beginning at a cache line.
+        // For a type aligned to 64 bytes the allocator would write every zero itself, and so touch all pages. Cells of
+        // natural alignment come as untouched pages; a few spare ones make it possible to start at a cache line.
         let count = (bytes / LINE_BYTES).max(1);
         let cells: Box<[T]> = blank_slice(count * N + N - 1).ok_or(TableError::OutOfMemory(bytes))?;
         crate::simd::prefer_huge_pages(&cells);
-        // Where no offset will do, a line is split over two cache lines: slower, but as right.
+        // If there is no such offset, a line spans two cache lines, which is slower but correct.
         let first = Some(cells.as_ptr().align_offset(LINE_BYTES)).filter(|&first| first < N).unwrap_or(0);
         Ok(Lines { cells, first })
     }
@@ -61,7 +61,7 @@ impl<T, const N: usize> Lines<T, N> {
     #[inline]
     pub fn of(&self, key: u64) -> &[T; N] {
         let lines = self.all();
-        // The high half of key × count spreads any count evenly, without a division.
+        // The high half of key × count distributes keys evenly over any count, without a division.
         let index = (u128::from(key) * lines.len() as u128) >> 64;
         &lines[index as usize]
     }
@@ -71,7 +71,7 @@ impl<T, const N: usize> Lines<T, N> {
         self.all().len() * LINE_BYTES
     }
 
-    /// How many of a thousand cells are in use, judged by the first few thousand.
+    /// How many of a thousand cells are in use, estimated from the first few thousand.
     pub fn fill(&self, in_use: impl Fn(&T) -> bool) -> u32 {
         let sample = self.all().as_flattened();
         let sample = &sample[..sample.len().min(FILL_SAMPLE)];

@@ -1,8 +1,8 @@
-//! What the search remembers of positions: the Search TT, the only memory that may cause a cutoff, and an optional
+//! What the search remembers about positions: the Search TT, the only table that may cause a cutoff, and an optional
 //! cache of static evaluations.
 //!
-//! Both are of fixed size, shared by all threads without a lock, and forget by generation: one root search, one
-//! generation. Begin reading with [`SearchTt`].
+//! Both have a fixed size, are shared by all threads without locks, and age by generation: each root search starts a
+//! new generation. Begin reading with [`SearchTt`].
 
 mod counters;
 mod entry;

@@ -1,7 +1,7 @@
 //! The Search TT: a fixed number of buckets of four entries, shared by all threads without a lock.
 //!
-//! An entry is two words, `key ^ data` and `data`. A reader that catches one word of an old store and one of a new
-//! finds a key that does not fit and misses ([Hyatt's lockless hashing]); no lock and no `unsafe` is needed.
+//! An entry is two words, `key ^ data` and `data`. A reader that gets one word of an old store and one of a new store
+//! finds a key that does not match, which is a miss ([Hyatt's lockless hashing]). No lock and no `unsafe` is needed.
 //!
 //! [Hyatt's lockless hashing]: https://www.chessprogramming.org/Shared_Hash_Table#Lock-less
 
@@ -12,16 +12,16 @@ use super::{Bound, Entry, TableCounters, TableError, TableReport};
 use crate::game::NO_MOVE;
 use crate::sync::{AtomicU64, Ordering::Relaxed};
 
-/// What became of a store.
+/// What a store did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Stored {
-    /// The position was there; its entry was updated.
+    /// The entry of the position was updated.
     Updated,
-    /// The position was there with something better; nothing changed.
+    /// The position had a better entry, which was kept.
     Kept,
     /// It took a free slot.
     Fresh,
-    /// It took the slot of the entry worth least.
+    /// It took the slot of the entry that was worth least.
     Replaced,
 }
 
@@ -47,7 +47,7 @@ impl Slot {
         (self.check.load(Relaxed) ^ data, Entry::unpack(data))
     }
 
-    /// The entry, if it is that of the key: nothing is unpacked where it is not.
+    /// The entry, if it has this key. Otherwise it is not unpacked.
     #[inline]
     fn entry_of(&self, key: u64) -> Option<Entry> {
         let data = self.data.load(Relaxed);
@@ -61,7 +61,7 @@ impl Slot {
         self.data.store(data, Relaxed);
     }
 
-    /// Frees the slot. One that is free already is only read, so that its page stays untouched.
+    /// Frees the slot. A free slot is only read, so that its page stays untouched.
     fn clear(&self) {
         if self.data.load(Relaxed) != 0 {
             self.check.store(0, Relaxed);
@@ -118,23 +118,24 @@ impl SearchTt {
         Ok(SearchTt { buckets: Lines::new(bytes)?, generation: Generation::default(), totals: TableTotals::default() })
     }
 
-    /// Gives the table another size and empties it; on an error it stays as it was.
+    /// Resizes and empties the table. On an error it stays as it was.
     pub fn resize(&mut self, bytes: usize) -> Result<(), TableError> {
         self.buckets = Lines::new(bytes)?;
         Ok(())
     }
 
-    /// Forgets everything. Searches may go on meanwhile; what they store now may stay.
+    /// Empties the table. Searches may run meanwhile; what they store then may stay.
     pub fn flush(&self) {
         self.slots().iter().for_each(Slot::clear);
     }
 
-    /// Makes the system hand all the memory over now, which it otherwise does page by page as they are first touched: a
+    /// Makes the system provide all memory now. Otherwise it does so page by page at the first access, which takes a
     /// large share of the time of the first few thousand nodes.
     pub fn touch(&self) {
         const PAGE: usize = 4096;
         for slot in self.slots().iter().step_by(PAGE / size_of::<Slot>().min(PAGE)) {
-            // A write that changes nothing, whatever others store meanwhile. (Adding 0 would be compiled to a mere read.)
+            // A write that changes nothing, whatever others store meanwhile. (Adding 0 would be compiled to a mere
+            // read.)
             let _ = slot.data.compare_exchange(0, 0, Relaxed, Relaxed);
         }
     }
@@ -145,23 +146,23 @@ impl SearchTt {
         self.buckets.of(key).iter().find_map(|slot| slot.entry_of(key))
     }
 
-    /// Asks for the entry of a position that will be probed soon.
+    /// Prefetches the entry of a position that will be probed soon.
     #[inline(always)]
     pub fn prefetch(&self, key: u64) {
         crate::simd::prefetch(self.buckets.of(key));
     }
 
-    /// Stores what was found out about a position; `entry.generation` is set to the running one.
+    /// Stores the result of a search of a position. `entry.generation` is set to the running one.
     ///
-    /// The entry of the same position is updated in place, unless it is deeper and of the same generation; only an
-    /// exact score may then replace a bound. Otherwise a free slot is taken, or that of the entry worth least.
+    /// The entry of the same position is updated in place, unless it is deeper and of the same generation; then only an
+    /// exact score may replace a bound. A new position takes a free slot, or that of the entry that is worth least.
     #[inline]
     pub fn store(&self, key: u64, mut entry: Entry) -> Stored {
         let now = self.generation.now();
         entry.generation = now;
         let place = self.place(key, now);
         if let Some((slot, old)) = place.same {
-            // An exact score answers every window, a bound only some.
+            // An exact score answers every window, a bound only some windows.
             let says_more = entry.bound == Bound::Exact && old.bound != Bound::Exact;
             if old.generation == now && entry.worth() < old.worth() && !says_more {
                 return Stored::Kept;
@@ -176,7 +177,7 @@ impl SearchTt {
         if place.least == FREE { Stored::Fresh } else { Stored::Replaced }
     }
 
-    /// Puts back an entry of a snapshot with the generation it had, unless all that is in its place is worth more.
+    /// Restores an entry of a snapshot with its generation, unless all entries of its bucket are worth more.
     pub(super) fn restore(&self, key: u64, entry: Entry) {
         let now = self.generation.now();
         let place = self.place(key, now);
@@ -197,7 +198,7 @@ impl SearchTt {
             let (found, entry) = slot.read();
             let worth = match entry {
                 Some(old) if found == key => {
-                    // Two threads may have stored the same position in two slots; one entry a key, never more.
+                    // Two threads may have stored the same position in two slots. A key has only one entry.
                     match place.same {
                         None => place.same = Some((slot, old)),
                         Some(_) => slot.clear(),
@@ -214,7 +215,7 @@ impl SearchTt {
         place
     }
 
-    /// A new root search begins: what is there grows older.
+    /// A new root search begins: all entries grow older.
     pub fn next_generation(&self) {
         self.generation.advance();
     }
@@ -224,7 +225,7 @@ impl SearchTt {
         self.generation.now()
     }
 
-    /// Goes on from the generation of a snapshot.
+    /// Continues from the generation of a snapshot.
     pub(super) fn set_generation(&self, generation: u8) {
         self.generation.set(generation);
     }
@@ -247,17 +248,17 @@ impl SearchTt {
         self.totals.add(counters);
     }
 
-    /// What has been counted since the table was made; neither a flush nor a new size begins anew.
+    /// Counts since the table was created. Neither a flush nor a resize starts anew.
     pub fn counters(&self) -> TableCounters {
         self.totals.read()
     }
 
-    /// How many of a thousand slots are in use, whatever their age, judged by the first few thousand.
+    /// How many of a thousand slots are in use, whatever their age, estimated from the first few thousand.
     pub fn fill(&self) -> u32 {
         self.buckets.fill(Slot::in_use)
     }
 
-    /// The memory of the buckets, whatever is stored.
+    /// The memory of the table.
     pub fn bytes(&self) -> usize {
         self.buckets.bytes()
     }

@@ -1,11 +1,11 @@
-//! The Search TT in a file, so that what it knows survives a restart.
+//! The Search TT in a file, so that its entries survive a restart.
 //!
-//! A file is a row of little-endian 64-bit words: six of a header (magic, format version, fingerprint, generation,
-//! number of entries, checksum), then key and data of every entry. The table may be of another size when it is loaded;
-//! where entries compete for a place, the ones worth most get it.
+//! A file is a sequence of little-endian 64-bit words: six of a header (magic, format version, fingerprint, generation,
+//! number of entries, checksum), then key and data of every entry. It can be loaded into a table of another size; where
+//! entries compete for a slot, the one that is worth most gets it.
 //!
-//! A file is complete or absent: it is written under another name beside the target and renamed when all of it is on
-//! the disk. Nothing of a file is believed before all of it has been checked.
+//! A file is complete or absent: it is written under another name in the same folder and renamed when it is on the
+//! disk. A file is checked completely before any of it is used.
 
 use super::{Entry, SearchTt};
 use crate::score::Score;
@@ -26,8 +26,8 @@ pub enum SnapshotError {
     /// The system could not read the file.
     #[error("the snapshot could not be read: {0}")]
     Read(#[source] io::Error),
-    /// The file is something else.
-    #[error("the file is no snapshot of a Search TT")]
+    /// The file is not a snapshot.
+    #[error("the file is not a snapshot of a Search TT")]
     Foreign,
     /// The file was written by a program with another format.
     #[error("the snapshot has format {found}, but this program reads only format {VERSION}")]
@@ -38,17 +38,17 @@ pub enum SnapshotError {
     /// The file belongs to another game, variant or evaluation.
     #[error("the snapshot was made with another game, variant or set of weights")]
     Fingerprint,
-    /// The file is shorter than it says.
+    /// The file is shorter than its header says.
     #[error("the snapshot ends early")]
     Truncated,
-    /// The file is not what was written.
+    /// The contents do not match the checksum.
     #[error("the snapshot is damaged: its contents do not match its checksum")]
     Damaged,
 }
 
 /// A running checksum of words: xor, multiply, rotate, in the manner of FNV.
 ///
-/// Every step is a bijection of the sum so far as well as of the word, so damage within one word is always found.
+/// Every step is a bijection of the sum and of the word, so damage within one word is always found.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
 struct Checksum(u64);
 
@@ -64,7 +64,7 @@ struct Header {
     fingerprint: u64,
     generation: u64,
     count: u64,
-    /// Of the entries first and the rest of the header then, because the header is only known after the entries.
+    /// Covers the entries first and then the rest of the header, which is only known after the entries.
     checksum: u64,
 }
 
@@ -105,15 +105,15 @@ impl Header {
     }
 }
 
-/// Saves a table, and says how many entries it had. `fingerprint` is that of the game, its variant and the weights:
-/// whatever must be the same for the entries to be of use.
+/// Saves a table and returns the number of entries. The `fingerprint` stands for everything that must be the same for
+/// the entries to be valid: the game, its variant and the weights.
 ///
-/// Searches may go on meanwhile. Two saves to the same path at the same time are not provided for.
+/// Searches may run meanwhile. Two saves to the same path at the same time are not supported.
 pub fn save(table: &SearchTt, path: &Path, fingerprint: u64) -> Result<u64, SnapshotError> {
     let partial = path.with_added_extension("partial");
     let saved = write(table, &partial, fingerprint).and_then(|count| fs::rename(&partial, path).map(|()| count));
     if saved.is_err() {
-        // Why it was not saved is of more interest than why its remains can't be removed.
+        // The first error is reported, not one that occurs while cleaning up.
         let _ = fs::remove_file(&partial);
     }
     saved.map_err(SnapshotError::Write)
@@ -123,7 +123,7 @@ fn write(table: &SearchTt, path: &Path, fingerprint: u64) -> io::Result<u64> {
     let mut out = BufWriter::new(File::create(path)?);
     let generation = table.generation().into();
     let mut header = Header { fingerprint, generation, ..Header::default() };
-    // Holds the place: while searches go on, nobody knows how many entries there will be.
+    // A placeholder: while searches run, the number of entries is not known in advance.
     header.write(&mut out)?;
     let mut checksum = Checksum::default();
     for (key, entry) in table.entries() {
@@ -141,13 +141,13 @@ fn write(table: &SearchTt, path: &Path, fingerprint: u64) -> io::Result<u64> {
     Ok(header.count)
 }
 
-/// Loads a table, whatever its size, and says how many entries the file had. What was in the table is forgotten; after
-/// an error it is empty.
+/// Loads a snapshot into a table of any size and returns the number of entries of the file. The table is emptied first,
+/// and is empty after an error.
 pub fn load(table: &SearchTt, path: &Path, fingerprint: u64) -> Result<u64, SnapshotError> {
     table.flush();
     let loaded = read(table, path, fingerprint);
     if loaded.is_err() {
-        // Only a file that changes while it is read comes to this with entries in the table.
+        // There are entries in the table only if the file changed while it was read.
         table.flush();
     }
     loaded
@@ -184,7 +184,7 @@ fn read_entries(
     Ok(())
 }
 
-/// No search makes scores beyond a win, and none knows what to do with them.
+/// No search returns a score beyond a win, and none could handle it.
 fn is_possible(entry: &Entry) -> bool {
     [Some(entry.score), entry.eval].iter().flatten().all(|score| score.value().abs() < Score::INFINITE.value())
 }
