@@ -64,7 +64,9 @@ impl Solver {
 
     /// What it counted, as the core does.
     pub fn stats(&self) -> Stats {
-        Stats { nodes: self.nodes, ..self.stats }
+        let mut stats = self.stats;
+        stats.nodes = self.nodes;
+        stats
     }
 
     /// The longest line it looked at.

@@ -60,6 +60,7 @@ pub struct Explorer<G> {
 
 /// What a step did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Step {
     /// There is nothing to do.
     Idle,

@@ -17,6 +17,7 @@ pub struct Spec {
 
 /// Why a parameter was not set.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum ParamError {
     /// There is no parameter of this name.
     #[error("there is no parameter `{0}`")]

@@ -15,6 +15,7 @@ use std::time::Duration;
 
 /// What is known of a position's value.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Solution<M> {
     /// The first player gets at least this.
     pub low: FirstScore,

@@ -6,6 +6,7 @@ macro_rules! stats {
     ($( $(#[doc = $help:literal])+ $name:ident, )*) => {
         /// What happened during a search.
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+        #[non_exhaustive]
         pub struct Stats {
             $( $(#[doc = $help])+ pub $name: u64, )*
         }

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 /// Progress of a running search: one best line of one iteration. Scores are from the first player's side.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Info<'a, M> {
     /// Plies searched.
     pub depth: i32,
@@ -33,6 +34,7 @@ pub struct Info<'a, M> {
 
 /// One of the best lines.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Line<M> {
     /// The score.
     pub score: FirstScore,
@@ -47,6 +49,7 @@ pub struct Line<M> {
 
 /// The answer of a search.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Best<M> {
     /// The best lines, the best first; empty when there is no legal move.
     pub lines: Vec<Line<M>>,

@@ -13,6 +13,7 @@ const FILL_SAMPLE: usize = 4_000;
 
 /// Why a table can't have the size that was asked for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum TableError {
     /// More than [`MAX_BYTES`].
     #[error("a table takes at most {MAX_BYTES} bytes, not {0}")]

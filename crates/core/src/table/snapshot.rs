@@ -19,6 +19,7 @@ const VERSION: u64 = 1;
 
 /// Why a table was not saved or not loaded.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum SnapshotError {
     /// The system could not write the file.
     #[error("the snapshot could not be written: {0}")]
