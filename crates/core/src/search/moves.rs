@@ -32,7 +32,7 @@ struct Plan {
 
 /// A move to search.
 #[derive(Clone, Copy)]
-struct Turn<M> {
+struct Candidate<M> {
     mv: M,
     class: Class,
     /// Its place in the order, from 1.
@@ -45,7 +45,7 @@ struct Turn<M> {
 
 /// What the moves searched so far have shown.
 #[derive(Clone, Copy)]
-pub(super) struct Found {
+pub(super) struct MovesResult {
     pub alpha: Score,
     pub best: Score,
     /// The move that raised alpha last.
@@ -61,17 +61,17 @@ pub(super) struct Found {
     pub unproven_loss: bool,
 }
 
-impl<M: Into<u16>> Turn<M> {
+impl<M: Into<u16>> Candidate<M> {
     /// As the move that caused a cutoff.
     fn cutoff(self, node: &Node) -> Cutoff {
-        let Turn { slot, class, number, .. } = self;
+        let Candidate { slot, class, number, .. } = self;
         Cutoff { bits: self.mv.into(), slot, class, depth: node.depth, ply: node.ply, number }
     }
 }
 
-impl Found {
-    pub fn new(alpha: Score) -> Found {
-        Found {
+impl MovesResult {
+    pub fn new(alpha: Score) -> MovesResult {
+        MovesResult {
             alpha,
             best: -Score::INFINITE,
             best_move: NO_MOVE,
@@ -87,7 +87,7 @@ impl Found {
 impl<G: SearchGame> Search<'_, G> {
     /// Searches the moves of a node. A score ends the node at once: several moves beat beta, or the search was stopped.
     #[inline(always)]
-    pub(super) fn search_moves<K: NodeKind, M: Mode>(&mut self, node: &Node, found: &mut Found) -> Option<Score> {
+    pub(super) fn search_moves<K: NodeKind, M: Mode>(&mut self, node: &Node, found: &mut MovesResult) -> Option<Score> {
         let plan = self.plan::<K, M>(node);
         let mark = self.worker.mark();
         let picker = if M::PROOFS {
@@ -131,7 +131,7 @@ impl<G: SearchGame> Search<'_, G> {
         mut plan: Plan,
         mut picker: Picker,
         mark: Mark,
-        found: &mut Found,
+        found: &mut MovesResult,
     ) -> Option<Score> {
         while let Some((mv, class, put_off)) = self.next_move::<K, M>(&plan, &mut picker, mark, found) {
             let bits: u16 = mv.into();
@@ -146,8 +146,8 @@ impl<G: SearchGame> Search<'_, G> {
                 self.worker.deferred.push((mv, class));
                 continue;
             }
-            let turn = self.turn::<M>(mv, class, visit, node.ply, found);
-            if M::SELECTIVE && !K::ROOT && self.leaves_out(node, &plan, turn, found) {
+            let candidate = self.candidate::<M>(mv, class, visit, node.ply, found);
+            if M::SELECTIVE && !K::ROOT && self.is_pruned(node, &plan, candidate, found) {
                 self.worker.stats.pruned_moves += 1;
                 continue;
             }
@@ -161,12 +161,12 @@ impl<G: SearchGame> Search<'_, G> {
                     return Some(Score::ZERO);
                 }
             }
-            let score = self.search_move::<K, M>(node, &plan, turn, found.alpha, extension);
+            let score = self.search_move::<K, M>(node, &plan, candidate, found.alpha, extension);
             if self.watch.stopped() {
                 return Some(Score::ZERO);
             }
-            if self.take_in::<K, M>(node, turn, score, found) {
-                self.learn_cutoff(turn.cutoff(node), mark.tried);
+            if self.record_score::<K, M>(node, candidate, score, found) {
+                self.learn_cutoff(candidate.cutoff(node), mark.tried);
                 break;
             }
         }
@@ -180,7 +180,7 @@ impl<G: SearchGame> Search<'_, G> {
         plan: &Plan,
         picker: &mut Picker,
         mark: Mark,
-        found: &Found,
+        found: &MovesResult,
     ) -> Option<(G::Move, Class, bool)> {
         let next = if K::ROOT {
             let root = self.worker.root_moves.get(self.pv_index + found.number);
@@ -198,14 +198,14 @@ impl<G: SearchGame> Search<'_, G> {
 
     /// Counts a move and looks up what was learned about it.
     #[inline(always)]
-    fn turn<M: Mode>(
+    fn candidate<M: Mode>(
         &mut self,
         mv: G::Move,
         class: Class,
         visit: Visit,
         ply: usize,
-        found: &mut Found,
-    ) -> Turn<G::Move> {
+        found: &mut MovesResult,
+    ) -> Candidate<G::Move> {
         found.number += 1;
         found.forced |= M::SELECTIVE && class == Class::Forced;
         let slot = self.slot_of(mv);
@@ -215,38 +215,40 @@ impl<G: SearchGame> Search<'_, G> {
             let context = worker.path.context(ply);
             history = worker.history.plain(class, slot) + worker.history.continued(context, slot);
         }
-        Turn { mv, class, number: found.number, slot, history, visit }
+        Candidate { mv, class, number: found.number, slot, history, visit }
     }
 
     /// The move is not worth a search; if it is a quiet one, neither are the quiet moves behind it.
     #[inline(always)]
-    fn leaves_out(&mut self, node: &Node, plan: &Plan, turn: Turn<G::Move>, found: &mut Found) -> bool {
+    fn is_pruned(&mut self, node: &Node, plan: &Plan, candidate: Candidate<G::Move>, found: &mut MovesResult) -> bool {
         // A loss is proven only when every move was searched: pruning begins after one that does not lose.
         let losing = found.best.is_loss();
-        if turn.number == 1 || (losing && plan.proving) {
+        if candidate.number == 1 || (losing && plan.proving) {
             return false;
         }
-        let hopeless =
-            turn.class == Class::Quiet && !node.threatened && self.is_hopeless(node, turn, found.alpha, losing);
+        let hopeless = candidate.class == Class::Quiet
+            && !node.threatened
+            && self.is_hopeless(node, candidate, found.alpha, losing);
         found.skip_quiets |= hopeless;
-        hopeless || (!losing && self.loses_material(turn, node.depth))
+        hopeless || (!losing && self.loses_material(candidate, node.depth))
     }
 
     /// A quiet move that comes too late, was refuted too often, or can't reach alpha. Where all moves so far are
     /// `losing`, only coming too late counts against it.
     #[inline(always)]
-    fn is_hopeless(&self, node: &Node, turn: Turn<G::Move>, alpha: Score, losing: bool) -> bool {
+    fn is_hopeless(&self, node: &Node, candidate: Candidate<G::Move>, alpha: Score, losing: bool) -> bool {
         let params = self.params;
-        let late = || turn.number > self.job.reductions.late_moves.count(node.depth, node.improving || losing);
-        let refuted = || often_refuted(params, turn.history, node.depth);
+        let late = || candidate.number > self.job.reductions.late_moves.count(node.depth, node.improving || losing);
+        let refuted = || often_refuted(params, candidate.history, node.depth);
         let futile = || node.eval.is_some_and(|eval| futile(params, eval, alpha, node.depth));
-        !self.game.forcing(turn.mv) && (late() || (!losing && (refuted() || futile())))
+        !self.game.forcing(candidate.mv) && (late() || (!losing && (refuted() || futile())))
     }
 
     /// The exchanges that a move begins lose too much.
     #[inline(always)]
-    fn loses_material(&self, turn: Turn<G::Move>, depth: i32) -> bool {
-        exchange_margin(self.params, turn.class, depth).is_some_and(|margin| self.game.loses_exchange(turn.mv, margin))
+    fn loses_material(&self, candidate: Candidate<G::Move>, depth: i32) -> bool {
+        exchange_margin(self.params, candidate.class, depth)
+            .is_some_and(|margin| self.game.loses_exchange(candidate.mv, margin))
     }
 
     /// Searches a move, and lets the other threads and the root know.
@@ -255,25 +257,25 @@ impl<G: SearchGame> Search<'_, G> {
         &mut self,
         node: &Node,
         plan: &Plan,
-        turn: Turn<G::Move>,
+        candidate: Candidate<G::Move>,
         alpha: Score,
         extension: i32,
     ) -> Score {
         if plan.sharing {
-            self.job.busy.enter(turn.visit);
+            self.job.busy.enter(candidate.visit);
         }
         if K::PV {
             // Null-window nodes leave no line, so what is there would be the line of an earlier move.
             self.worker.lines[node.ply + 1].clear();
         }
         let nodes_before = self.watch.nodes;
-        let score = self.descend::<K, M>(node, plan, turn, alpha, extension);
+        let score = self.descend::<K, M>(node, plan, candidate, alpha, extension);
         if plan.sharing {
-            self.job.busy.leave(turn.visit);
+            self.job.busy.leave(candidate.visit);
         }
         if K::ROOT && !self.watch.stopped() {
             let nodes = self.watch.nodes - nodes_before;
-            self.record_root_move(turn.number - 1, score, (alpha, node.beta), nodes);
+            self.record_root_move(candidate.number - 1, score, (alpha, node.beta), nodes);
         }
         score
     }
@@ -284,42 +286,42 @@ impl<G: SearchGame> Search<'_, G> {
         &mut self,
         node: &Node,
         plan: &Plan,
-        turn: Turn<G::Move>,
+        candidate: Candidate<G::Move>,
         alpha: Score,
         extension: i32,
     ) -> Score {
         let &Node { beta, ply, cut, .. } = node;
-        let undo = self.play(turn.mv, turn.slot, ply);
-        let depth = node.depth - 1 + extension - i32::from(plan.hasty && turn.class == Class::Quiet);
-        let score = if !K::PV && (turn.number == 1 || !M::SELECTIVE) {
+        let undo = self.play(candidate.mv, candidate.slot, ply);
+        let depth = node.depth - 1 + extension - i32::from(plan.hasty && candidate.class == Class::Quiet);
+        let score = if !K::PV && (candidate.number == 1 || !M::SELECTIVE) {
             -self.node::<NonPv, M>(-beta, -alpha, depth, ply + 1, !cut)
-        } else if turn.number == 1 {
+        } else if candidate.number == 1 {
             -self.node::<Pv, M>(-beta, -alpha, depth, ply + 1, false)
         } else {
-            let reduction = if M::SELECTIVE { self.reduction::<K>(node, plan, turn, depth) } else { 0 };
+            let reduction = if M::SELECTIVE { self.reduction::<K>(node, plan, candidate, depth) } else { 0 };
             self.later_move::<K, M>(alpha, beta, depth, reduction, ply, cut)
         };
-        self.undo(turn.mv, undo);
+        self.undo(candidate.mv, undo);
         score
     }
 
     /// How many plies less deep a move after the first is searched.
     #[inline(always)]
-    fn reduction<K: NodeKind>(&self, node: &Node, plan: &Plan, turn: Turn<G::Move>, depth: i32) -> i32 {
+    fn reduction<K: NodeKind>(&self, node: &Node, plan: &Plan, candidate: Candidate<G::Move>, depth: i32) -> i32 {
         let params = self.params;
-        if (turn.class == Class::Forced && params.lmr_forced == 0) || plan.finishing {
+        if (candidate.class == Class::Forced && params.lmr_forced == 0) || plan.finishing {
             return 0;
         }
         let lateness = Lateness {
             depth,
-            number: turn.number,
+            number: candidate.number,
             pv: K::PV,
             cut: node.cut,
             improving: node.improving,
-            tactical: turn.class == Class::Tactical,
-            refutation: plan.refutations.contains(turn.mv.into()),
+            tactical: candidate.class == Class::Tactical,
+            refutation: plan.refutations.contains(candidate.mv.into()),
             hash_tactical: plan.hash_tactical,
-            history: turn.history,
+            history: candidate.history,
         };
         self.job.reductions.late(params, lateness)
     }
@@ -359,23 +361,23 @@ impl<G: SearchGame> Search<'_, G> {
 
     /// Takes in the score of a move; true if it is a cutoff.
     #[inline(always)]
-    fn take_in<K: NodeKind, M: Mode>(
+    fn record_score<K: NodeKind, M: Mode>(
         &mut self,
         node: &Node,
-        turn: Turn<G::Move>,
+        candidate: Candidate<G::Move>,
         score: Score,
-        found: &mut Found,
+        found: &mut MovesResult,
     ) -> bool {
-        let bits = turn.mv.into();
+        let bits = candidate.mv.into();
         if score > found.best {
             found.best = score;
             if score > found.alpha {
                 found.best_move = bits;
                 if M::SELECTIVE {
-                    found.best_is_quiet = self.game.class(turn.mv) == Class::Quiet;
+                    found.best_is_quiet = self.game.class(candidate.mv) == Class::Quiet;
                 }
                 if K::PV {
-                    self.extend_line(turn.mv, node.ply);
+                    self.extend_line(candidate.mv, node.ply);
                 }
                 if score >= node.beta {
                     return true;
@@ -384,7 +386,7 @@ impl<G: SearchGame> Search<'_, G> {
             }
         }
         if bits != found.best_move {
-            self.worker.tried.push((turn.slot, turn.class));
+            self.worker.tried.push((candidate.slot, candidate.class));
         }
         false
     }

@@ -3,9 +3,12 @@
 //! [`Search::node`] reads as the algorithm. Each step is a function that may answer for the node; the loop over the
 //! moves is in `moves.rs`.
 //!
+//! All steps that take a [`Node`] are inlined, so that its fields stay in registers. A function that is not inlined
+//! gets plain values instead: a reference would force the whole node into memory, which costs 2 % of all instructions.
+//!
 //! [principal variation search]: https://www.chessprogramming.org/Principal_Variation_Search
 
-use super::moves::Found;
+use super::moves::MovesResult;
 use super::prune::{Outlook, mate_distance};
 use super::reduce::internal_iterative;
 use super::{Finding, MAX_PLY, Mode, NodeKind, Search};
@@ -98,10 +101,10 @@ impl<G: SearchGame> Search<'_, G> {
         if M::HORIZON && node.depth <= 0 {
             return self.quiesce::<K, M>(alpha, beta, ply, 0);
         }
-        if self.enter::<K>(ply) {
+        if self.count_node::<K>(ply) {
             return Score::ZERO;
         }
-        if let Some(score) = self.ask_the_game::<K, M>(&mut node) {
+        if let Some(score) = self.narrow_by_game::<K, M>(&mut node) {
             return score;
         }
         // Beyond the last possible move of the game, more depth changes nothing.
@@ -110,16 +113,16 @@ impl<G: SearchGame> Search<'_, G> {
             return score;
         }
         if M::SELECTIVE {
-            self.judge(&mut node);
+            self.evaluate_node(&mut node);
             if let Some(score) = self.prune_node::<K, M>(&node) {
                 return score;
             }
             node.depth -= internal_iterative(self.params, node.depth, node.hash_move() != NO_MOVE, K::PV || cut);
         }
-        if let Some(score) = self.cutoff_by_child::<K, M>(&node) {
+        if let Some(score) = self.enhanced_transposition_cutoff::<K, M>(&node) {
             return score;
         }
-        let mut found = Found::new(node.alpha);
+        let mut found = MovesResult::new(node.alpha);
         if let Some(score) = self.search_moves::<K, M>(&node, &mut found) {
             return score;
         }
@@ -128,7 +131,7 @@ impl<G: SearchGame> Search<'_, G> {
 
     /// Counts a node; true when the search must stop.
     #[inline(always)]
-    pub(super) fn enter<K: NodeKind>(&mut self, ply: usize) -> bool {
+    pub(super) fn count_node<K: NodeKind>(&mut self, ply: usize) -> bool {
         if K::PV {
             self.worker.lines[ply].clear();
         }
@@ -139,10 +142,10 @@ impl<G: SearchGame> Search<'_, G> {
         false
     }
 
-    /// The value of the node, where the rules or the game's own knowledge tell it; else narrows the window to what they
-    /// leave open.
+    /// The value of the node, if the rules or the game's proofs decide it; else narrows the window to what they leave
+    /// open.
     #[inline(always)]
-    fn ask_the_game<K: NodeKind, M: Mode>(&mut self, node: &mut Node) -> Option<Score> {
+    fn narrow_by_game<K: NodeKind, M: Mode>(&mut self, node: &mut Node) -> Option<Score> {
         if K::ROOT {
             return None;
         }
@@ -171,7 +174,7 @@ impl<G: SearchGame> Search<'_, G> {
         None
     }
 
-    /// Looks the node up in the Search TT; the score of its entry, if that answers for this depth and window.
+    /// Looks up the node in the Search TT; the score of its entry, if it is sufficient for this depth and window.
     #[inline(always)]
     fn look_up<K: NodeKind, M: Mode>(&mut self, node: &mut Node) -> Option<Score> {
         let params = self.params;
@@ -192,7 +195,7 @@ impl<G: SearchGame> Search<'_, G> {
 
     /// Evaluates the position, unless the side to move is threatened, and compares with two plies ago.
     #[inline(always)]
-    fn judge(&mut self, node: &mut Node) {
+    fn evaluate_node(&mut self, node: &mut Node) {
         if !node.threatened {
             let found = self.evaluate(node.hash, node.ply);
             node.raw_eval = Some(found.raw);
@@ -216,7 +219,7 @@ impl<G: SearchGame> Search<'_, G> {
 
     /// A score above beta, where a child of the node is known to be so bad for the opponent.
     #[inline(always)]
-    fn cutoff_by_child<K: NodeKind, M: Mode>(&mut self, node: &Node) -> Option<Score> {
+    fn enhanced_transposition_cutoff<K: NodeKind, M: Mode>(&mut self, node: &Node) -> Option<Score> {
         let params = self.params;
         if !M::PROOFS || K::PV || node.excluded != NO_MOVE || node.depth < params.etc_depth || params.etc == 0 {
             return None;
@@ -229,7 +232,7 @@ impl<G: SearchGame> Search<'_, G> {
 
     /// The value of a node whose moves were searched; remembers it and learns from it.
     #[inline(always)]
-    fn conclude<K: NodeKind, M: Mode>(&mut self, node: &Node, found: &Found) -> Score {
+    fn conclude<K: NodeKind, M: Mode>(&mut self, node: &Node, found: &MovesResult) -> Score {
         if found.number == 0 {
             return self.without_moves(node);
         }

@@ -36,7 +36,7 @@ struct LeafBest {
 impl<G: SearchGame> Search<'_, G> {
     /// The value of a position at the horizon; `depth` counts down from 0.
     pub fn quiesce<K: NodeKind, M: Mode>(&mut self, alpha: Score, beta: Score, ply: usize, depth: i32) -> Score {
-        if self.enter::<K>(ply) {
+        if self.count_node::<K>(ply) {
             return Score::ZERO;
         }
         if let Some(outcome) = self.game.ended(ply) {

@@ -104,7 +104,7 @@ impl<G: SearchGame> Search<'_, G> {
             stable = if last.is_some_and(|(last, _)| last == mv) { stable + 1 } else { 0 };
             let fall = last.map_or(Score::ZERO, |(_, score)| score) - score;
             last = Some((mv, score));
-            if self.settled(depth, score) {
+            if self.is_final(depth, score) {
                 break;
             }
             let control = self.watch.control.clone();
@@ -137,7 +137,7 @@ impl<G: SearchGame> Search<'_, G> {
         self.seldepth = 0;
         for index in 0..lines {
             self.pv_index = index;
-            self.aspire::<M>(deepening);
+            self.search_with_aspiration::<M>(deepening);
             if self.watch.stopped() {
                 break;
             }
@@ -179,7 +179,7 @@ impl<G: SearchGame> Search<'_, G> {
     }
 
     /// Deeper iterations can't change the result.
-    fn settled(&self, depth: i32, score: Score) -> bool {
+    fn is_final(&self, depth: i32, score: Score) -> bool {
         let Some(plies) = score.plies_to_end() else { return false };
         if self.job.limits.mate.is_some_and(|mate| (1..=mate).contains(&plies)) {
             return true;
@@ -189,7 +189,7 @@ impl<G: SearchGame> Search<'_, G> {
     }
 
     /// Searches the root within a window around the last score, which widens exponentially as long as it fails.
-    fn aspire<M: Mode>(&mut self, deepening: &mut Deepening<'_, G::Move>) {
+    fn search_with_aspiration<M: Mode>(&mut self, deepening: &mut Deepening<'_, G::Move>) {
         let params = self.params;
         let index = self.pv_index;
         let guess = self.worker.root_moves[index].score;
@@ -201,13 +201,13 @@ impl<G: SearchGame> Search<'_, G> {
             let score = self.node::<Root, M>(alpha, beta, self.root_depth, 0, false);
             sort(&mut self.worker.root_moves[index..]);
             if self.watch.stopped() {
-                return self.make_good(index);
+                return self.restore_after_stop(index);
             }
             if score <= alpha {
                 // Only the first move was recorded, and another one may have come closer.
                 self.worker.root_moves[index].score = score;
             }
-            self.keep(index);
+            self.keep_line(index);
             if alpha < score && score < beta {
                 return;
             }
@@ -228,7 +228,7 @@ impl<G: SearchGame> Search<'_, G> {
     }
 
     /// Keeps the line at `index`: all root moves from there on were searched.
-    fn keep(&mut self, index: usize) {
+    fn keep_line(&mut self, index: usize) {
         let worker = &mut *self.worker;
         let root = &worker.root_moves[index];
         match worker.finished.get_mut(index) {
@@ -239,7 +239,7 @@ impl<G: SearchGame> Search<'_, G> {
 
     /// The search for the line at `index` was stopped before all moves were searched. The scores of the moves that were
     /// searched are lower bounds of the position's. They prove no loss, because the other moves may be better.
-    fn make_good(&mut self, index: usize) {
+    fn restore_after_stop(&mut self, index: usize) {
         let worker = &mut *self.worker;
         let (moves, finished) = (&mut worker.root_moves[index..], &worker.finished);
         for root in moves[1..].iter_mut().filter(|root| !root.is_known()) {
