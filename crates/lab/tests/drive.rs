@@ -1,7 +1,7 @@
 //! Engines that are driven: in each protocol, and with each way to fail.
 
 use polyply_engine::{Board, Place, Score, Variant};
-use polyply_protocol::drive::{Budget, Driver, Fault, Log, Program, Protocol, Question, Thought};
+use polyply_protocol::drive::{Budget, Driver, Fault, Log, MoveReply, MoveRequest, Program, Protocol};
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -26,9 +26,9 @@ fn start(program: &Program) -> Result<Driver, Fault> {
     Driver::start(program, PATIENCE, &Log::none(), &Arc::default())
 }
 
-fn ask(driver: &mut Driver, board: &Board, wait: Duration) -> Result<Thought, Fault> {
+fn ask(driver: &mut Driver, board: &Board, wait: Duration) -> Result<MoveReply, Fault> {
     let budget = Budget { time: Some(MOVE), ..Budget::default() };
-    driver.think(&Question { board, budget, until: Instant::now() + wait })
+    driver.find_move(&MoveRequest { board, budget, until: Instant::now() + wait })
 }
 
 fn variant(protocol: Protocol) -> Variant {
@@ -36,7 +36,7 @@ fn variant(protocol: Protocol) -> Variant {
 }
 
 /// An engine of a protocol that is asked for its first move.
-fn first_move(protocol: Protocol, fault: &str, wait: Duration) -> (Driver, Result<Thought, Fault>) {
+fn first_move(protocol: Protocol, fault: &str, wait: Duration) -> (Driver, Result<MoveReply, Fault>) {
     let mut driver = start(&program(protocol, fault)).unwrap();
     let variant = variant(protocol);
     driver.new_game(&variant).unwrap();

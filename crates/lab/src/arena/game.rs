@@ -6,7 +6,7 @@ use super::time_control::{Clocks, TimeControl};
 use crate::record::{End, Move, Reason};
 use polyply_core::random::Random;
 use polyply_engine::{Board, EngineError, Outcome, Score, Side};
-use polyply_protocol::drive::{Budget, Fault, Question, Thought};
+use polyply_protocol::drive::{Budget, Fault, MoveReply, MoveRequest};
 use std::time::{Duration, Instant};
 
 /// The rules of a game besides those of the variant.
@@ -125,13 +125,13 @@ pub fn play(
         let until = Instant::now() + allowance.unwrap_or(rules.stall);
         let solved = rules.solve && board.is_solved_after(SHORT_LOOK);
         let budget = if solved { Budget::default() } else { clocks.budget(side) };
-        let question = Question { board: &board, budget, until };
+        let question = MoveRequest { board: &board, budget, until };
         let thought = match players[seats[side.index()]].think(&question, house) {
             Ok(thought) => thought,
             Err(Fault::Stopped) => return Ok(None),
             Err(fault) => break failure(side, &fault, allowance.is_some()),
         };
-        let Thought { mv, score, value, depth, nodes, time, .. } = thought;
+        let MoveReply { mv, score, value, depth, nodes, time, .. } = thought;
         if clocks.spend(side, time).is_err() {
             break lost(side, Reason::Time, format!("it took {:.3} s", time.as_secs_f64()));
         }

@@ -3,7 +3,7 @@
 use super::entrant::{Entrant, Kind, built_in};
 use polyply_core::lock::lock;
 use polyply_engine::{Control, Engine, Limits, Request, Variant};
-use polyply_protocol::drive::{Driver, Fault, Log, Question, Thought};
+use polyply_protocol::drive::{Driver, Fault, Log, MoveReply, MoveRequest};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, Weak};
@@ -79,10 +79,10 @@ impl Player {
     }
 
     /// Asks for a move.
-    pub fn think(&mut self, question: &Question<'_>, house: &House) -> Result<Thought, Fault> {
+    pub fn think(&mut self, question: &MoveRequest<'_>, house: &House) -> Result<MoveReply, Fault> {
         match self {
             Player::BuiltIn(engine) => search(engine, question, house),
-            Player::Program(driver) => driver.think(question),
+            Player::Program(driver) => driver.find_move(question),
         }
     }
 
@@ -96,7 +96,7 @@ impl Player {
 }
 
 /// Lets an engine of this program think. One that panics loses the game, and is not asked again.
-fn search(engine: &mut Option<Box<Engine>>, question: &Question<'_>, house: &House) -> Result<Thought, Fault> {
+fn search(engine: &mut Option<Box<Engine>>, question: &MoveRequest<'_>, house: &House) -> Result<MoveReply, Fault> {
     let broke = || Fault::Gone { how: "its search broke down".into(), last: String::new() };
     let mut thinking = engine.take().ok_or_else(broke)?;
     let budget = question.budget;
@@ -126,7 +126,7 @@ fn search(engine: &mut Option<Box<Engine>>, question: &Question<'_>, house: &Hou
     }
     let best = best.map_err(|error| Fault::Refused(error.to_string()))?;
     let line = best.lines.into_iter().next();
-    Ok(Thought {
+    Ok(MoveReply {
         mv: best.mv,
         score: line.as_ref().map(|line| line.score),
         value: best.value,

@@ -4,7 +4,7 @@
 //! lines that nobody has agreed upon; those of Rapfi's kind, which Polyply writes as well, are understood.
 
 use super::process::Process;
-use super::{Dialogue, Fault, Protocol, Question, Thought, for_first};
+use super::{Client, Fault, MoveReply, MoveRequest, Options, Protocol, for_first};
 use crate::gomocup::point::Point;
 use polyply_engine::look::CAPTURED;
 use polyply_engine::{Place, Refusal, Score, Side, Variant};
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 /// How soon after its move an engine is spoken to again. There are engines that lose a command which comes at once, as Rapfi does
 /// when its opponent has its answer ready.
-const BREATH: Duration = Duration::from_millis(10);
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// What is written for a time that has no limit.
 const UNLIMITED: u128 = i32::MAX as u128;
@@ -31,12 +31,12 @@ pub struct Gomocup {
     moved: Option<Instant>,
 }
 
-impl Dialogue for Gomocup {
+impl Client for Gomocup {
     /// There is no greeting but the first board, and which one an engine knows is not known yet.
-    fn greet(
+    fn handshake(
         &mut self,
         _process: &mut Process,
-        options: &[(String, String)],
+        options: &Options,
         _until: Instant,
     ) -> Result<Option<String>, Fault> {
         self.options = options.iter().map(|(key, value)| format!("INFO {key} {value}\n")).collect();
@@ -52,49 +52,49 @@ impl Dialogue for Gomocup {
         Ok(())
     }
 
-    fn think(&mut self, process: &mut Process, question: &Question<'_>) -> Result<Thought, Fault> {
-        let (place, side) = (question.place(), question.side());
-        let mut told = self.new_times(question);
+    fn find_move(&mut self, process: &mut Process, request: &MoveRequest<'_>) -> Result<MoveReply, Fault> {
+        let (place, side) = (request.place(), request.side());
+        let mut told = self.new_times(request);
         let follows = |known: &Place| {
             let last = place.moves.len().checked_sub(1)?;
             (known.position == place.position && known.moves == place.moves[..last]).then(|| &place.moves[last])
         };
         match self.known.as_ref().and_then(follows) {
             Some(last) => told += &format!("TURN {}", self.point(last)?),
-            None => told += &self.board(question)?,
+            None => told += &self.board(request)?,
         }
         if let Some(moved) = self.moved {
-            std::thread::sleep(BREATH.saturating_sub(moved.elapsed()));
+            std::thread::sleep(PAUSE.saturating_sub(moved.elapsed()));
         }
-        process.pass_over();
+        process.discard_pending();
         process.send(&told);
         let began = Instant::now();
-        let mut thought = Thought::default();
+        let mut reply = MoveReply::default();
         loop {
-            let said = process.line(question.until)?;
+            let said = process.line(request.until)?;
             let line = said.text.trim();
             let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
             match word.to_ascii_uppercase().as_str() {
-                "MESSAGE" => read_message(rest, side, &mut thought),
-                "INFO" => read_details(rest, side, self.size, &mut thought),
+                "MESSAGE" => read_message(rest, side, &mut reply),
+                "INFO" => read_details(rest, side, self.size, &mut reply),
                 "ERROR" | "UNKNOWN" => return Err(Fault::Refused(line.chars().take(200).collect())),
                 "SUGGEST" => process.send(&format!("PLAY {rest}")),
                 _ => {
                     if let Some(point) = Point::parse(line) {
                         // A point outside the board has no name, and is no legal move under any.
                         let on_board = point.is_on(self.size);
-                        thought.mv = if on_board { point.name(self.size) } else { point.to_string() };
-                        thought.time = said.at - began;
+                        reply.mv = if on_board { point.name(self.size) } else { point.to_string() };
+                        reply.time = said.at - began;
                         self.moved = Some(said.at);
-                        self.known = Some(place.after(&thought.mv));
-                        return Ok(thought);
+                        self.known = Some(place.after(&reply.mv));
+                        return Ok(reply);
                     }
                 }
             }
         }
     }
 
-    fn goodbye(&self) -> &'static str {
+    fn quit_command(&self) -> &'static str {
         "END"
     }
 }
@@ -106,16 +106,16 @@ impl Gomocup {
 
     /// What the move may cost, as far as it is something else than before: there are engines that stumble over an `INFO`
     /// that comes as soon as they have moved.
-    fn new_times(&mut self, question: &Question<'_>) -> String {
-        let times: Vec<String> = times(question).lines().map(|line| format!("{line}\n")).collect();
+    fn new_times(&mut self, request: &MoveRequest<'_>) -> String {
+        let times: Vec<String> = times(request).lines().map(|line| format!("{line}\n")).collect();
         let told = times.iter().filter(|line| !self.times.contains(line)).cloned().collect();
         self.times = times;
         told
     }
 
     /// The whole position; stones in the order in which they were played, for there are engines that go by it.
-    fn board(&self, question: &Question<'_>) -> Result<String, Fault> {
-        let (board, place, side) = (question.board, question.place(), question.side());
+    fn board(&self, request: &MoveRequest<'_>) -> Result<String, Fault> {
+        let (board, place, side) = (request.board, request.place(), request.side());
         let pieces = board.pieces();
         let stone = |point: Point| {
             let owner = pieces.get(point.cell(self.size)).copied().flatten()?;
@@ -149,12 +149,12 @@ impl Gomocup {
 }
 
 /// What a move may cost.
-fn times(question: &Question<'_>) -> String {
+fn times(request: &MoveRequest<'_>) -> String {
     let ms = |time: Duration| time.as_millis();
-    let budget = question.budget;
+    let budget = request.budget;
     let mut told = String::new();
     let mut info = |key: &str, value: u128| told += &format!("INFO {key} {value}\n");
-    if let Some(clock) = question.clock() {
+    if let Some(clock) = request.clock() {
         // A game has a limit and a turn has none of its own.
         info("timeout_turn", ms(budget.time.unwrap_or(clock.remaining + clock.increment)));
         info("timeout_match", ms(clock.remaining));
@@ -178,7 +178,7 @@ fn times(question: &Question<'_>) -> String {
 
 /// Tells the size of the board.
 fn start(process: &mut Process, size: usize, until: Instant) -> Result<(), Fault> {
-    process.pass_over();
+    process.discard_pending();
     process.send(&format!("START {size}"));
     process.wait_for(until, |line| {
         let word = line.split_whitespace().next().unwrap_or_default().to_ascii_uppercase();
@@ -213,13 +213,13 @@ pub fn rule(variant: &Variant) -> Result<Rule, Refusal> {
 }
 
 /// Reads `Depth 12-20 | Eval 35 | Node 123K | …`, as Rapfi and its relatives tell it; scores are the side's to move.
-fn read_message(text: &str, side: Side, thought: &mut Thought) {
+fn read_message(text: &str, side: Side, reply: &mut MoveReply) {
     let mut words = text.split([' ', '|', ':', '=', ',']).filter(|word| !word.is_empty());
     while let Some(word) = words.next() {
         match word.to_ascii_lowercase().as_str() {
-            "depth" => thought.depth = words.next().and_then(leading_number).or(thought.depth),
+            "depth" => reply.depth = words.next().and_then(leading_number).or(reply.depth),
             "eval" | "ev" => {
-                thought.score = words.next().and_then(eval).map(|eval| for_first(eval, side)).or(thought.score)
+                reply.score = words.next().and_then(eval).map(|eval| for_first(eval, side)).or(reply.score)
             }
             _ => {}
         }
@@ -227,15 +227,15 @@ fn read_message(text: &str, side: Side, thought: &mut Thought) {
 }
 
 /// Reads `EVAL +M7` and the like: what a program shall read.
-fn read_details(text: &str, side: Side, size: usize, thought: &mut Thought) {
+fn read_details(text: &str, side: Side, size: usize, reply: &mut MoveReply) {
     let (key, value) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     match key.to_ascii_uppercase().as_str() {
-        "DEPTH" => thought.depth = leading_number(value).or(thought.depth),
-        "EVAL" => thought.score = eval(value).map(|eval| for_first(eval, side)).or(thought.score),
-        "TOTALNODES" => thought.nodes = value.trim().parse().ok().or(thought.nodes),
+        "DEPTH" => reply.depth = leading_number(value).or(reply.depth),
+        "EVAL" => reply.score = eval(value).map(|eval| for_first(eval, side)).or(reply.score),
+        "TOTALNODES" => reply.nodes = value.trim().parse().ok().or(reply.nodes),
         "BESTLINE" => {
             let points = value.split_whitespace().filter_map(Point::parse).filter(|point| point.is_on(size));
-            thought.line = points.map(|point| point.name(size)).collect();
+            reply.line = points.map(|point| point.name(size)).collect();
         }
         _ => {}
     }
@@ -270,8 +270,8 @@ mod tests {
         let variant = Variant::find(variant).unwrap();
         let size = rule(&variant).unwrap().size;
         let board = Board::at(&variant, place).unwrap();
-        let question = Question { board: &board, budget: Budget::default(), until: Instant::now() };
-        Gomocup { size, ..Gomocup::default() }.board(&question).unwrap()
+        let request = MoveRequest { board: &board, budget: Budget::default(), until: Instant::now() };
+        Gomocup { size, ..Gomocup::default() }.board(&request).unwrap()
     }
 
     #[test]
@@ -312,8 +312,8 @@ mod tests {
         board.play("h8").unwrap();
         let clock = |ms| Clock { remaining: Duration::from_millis(ms), increment: Duration::ZERO, moves_to_go: None };
         let told = |budget| {
-            let question = Question { board: &board, budget, until: Instant::now() };
-            times(&question).replace('\n', ";")
+            let request = MoveRequest { board: &board, budget, until: Instant::now() };
+            times(&request).replace('\n', ";")
         };
         let time = Some(Duration::from_millis(500));
         assert_eq!(
@@ -336,8 +336,8 @@ mod tests {
         let mut gomocup = Gomocup::default();
         let mut told = |ms| {
             let budget = Budget { time: Some(Duration::from_millis(ms)), ..Budget::default() };
-            let question = Question { board: &board, budget, until: Instant::now() };
-            gomocup.new_times(&question)
+            let request = MoveRequest { board: &board, budget, until: Instant::now() };
+            gomocup.new_times(&request)
         };
         assert_eq!(told(500).lines().count(), 3);
         assert_eq!(told(500), "");
@@ -346,15 +346,15 @@ mod tests {
 
     #[test]
     fn what_it_thinks_is_read_from_both_kinds_of_lines() {
-        let mut thought = Thought::default();
-        read_message("Depth 12-20 | Eval 35 | Node 123K | Time 1s", Side::Second, &mut thought);
-        assert_eq!((thought.depth, thought.score), (Some(12), Some(Score::Centi(-35))));
-        read_details("EVAL -M6", Side::Second, 15, &mut thought);
-        read_details("TOTALNODES 77", Side::Second, 15, &mut thought);
-        read_details("BESTLINE 7,7 0,0", Side::Second, 15, &mut thought);
-        assert_eq!((thought.score, thought.nodes), (Some(Score::Win(6)), Some(77)));
-        assert_eq!(thought.line, ["h8", "a15"]);
-        read_message("nothing of use", Side::Second, &mut thought);
-        assert_eq!(thought.score, Some(Score::Win(6)));
+        let mut reply = MoveReply::default();
+        read_message("Depth 12-20 | Eval 35 | Node 123K | Time 1s", Side::Second, &mut reply);
+        assert_eq!((reply.depth, reply.score), (Some(12), Some(Score::Centi(-35))));
+        read_details("EVAL -M6", Side::Second, 15, &mut reply);
+        read_details("TOTALNODES 77", Side::Second, 15, &mut reply);
+        read_details("BESTLINE 7,7 0,0", Side::Second, 15, &mut reply);
+        assert_eq!((reply.score, reply.nodes), (Some(Score::Win(6)), Some(77)));
+        assert_eq!(reply.line, ["h8", "a15"]);
+        read_message("nothing of use", Side::Second, &mut reply);
+        assert_eq!(reply.score, Some(Score::Win(6)));
     }
 }

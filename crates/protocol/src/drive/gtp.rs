@@ -2,8 +2,8 @@
 //!
 //! It has no way to set up a position, so a game is told move by move from its start.
 
-use super::process::{Process, Said};
-use super::{Dialogue, Fault, Question, Thought};
+use super::process::{OutputLine, Process};
+use super::{Client, Fault, MoveReply, MoveRequest, Options};
 use crate::vertex;
 use polyply_engine::{Clock, Side, Variant};
 use std::time::{Duration, Instant};
@@ -16,13 +16,8 @@ pub struct Gtp {
     clock_told: bool,
 }
 
-impl Dialogue for Gtp {
-    fn greet(
-        &mut self,
-        process: &mut Process,
-        options: &[(String, String)],
-        until: Instant,
-    ) -> Result<Option<String>, Fault> {
+impl Client for Gtp {
+    fn handshake(&mut self, process: &mut Process, options: &Options, until: Instant) -> Result<Option<String>, Fault> {
         let name = ask(process, "name", until)?.0;
         for (option, value) in options {
             ask(process, &format!("{option} {value}"), until)?;
@@ -44,8 +39,8 @@ impl Dialogue for Gtp {
         ask(process, "clear_board", until).map(drop)
     }
 
-    fn think(&mut self, process: &mut Process, question: &Question<'_>) -> Result<Thought, Fault> {
-        let (place, side, until) = (question.place(), question.side(), question.until);
+    fn find_move(&mut self, process: &mut Process, request: &MoveRequest<'_>) -> Result<MoveReply, Fault> {
+        let (place, side, until) = (request.place(), request.side(), request.until);
         if place.position.is_some() {
             return Err(Fault::Refused("GTP has no way to set up a position".into()));
         }
@@ -53,13 +48,13 @@ impl Dialogue for Gtp {
             return Err(Fault::Refused("the game went another way than it was told".into()));
         }
         if !self.clock_told
-            && let Some(settings) = time_settings(question)
+            && let Some(settings) = time_settings(request)
         {
             // Engines without a clock of their own refuse it, and that is their affair.
             answered(ask(process, &settings, until))?;
         }
         self.clock_told = true;
-        let mut board = question.board.clone();
+        let mut board = request.board.clone();
         while board.moves().len() > self.played.len() {
             board.undo();
         }
@@ -69,7 +64,7 @@ impl Dialogue for Gtp {
             ask(process, &format!("play {} {name}", colour(mover)), until)?;
         }
         self.played = place.moves.clone();
-        if let Some((left, moves)) = time_left(question) {
+        if let Some((left, moves)) = time_left(request) {
             let tell = |seconds: String| format!("time_left {} {seconds} {moves}", colour(side));
             // Seconds are whole ones, but most engines take parts of them, and a short game is made of those.
             match ask(process, &tell(left.as_secs_f64().to_string()), until) {
@@ -79,30 +74,30 @@ impl Dialogue for Gtp {
         }
         let began = Instant::now();
         let (answer, at) = ask(process, &format!("genmove {}", colour(side)), until)?;
-        let mv = vertex::to_move(question.board, &answer);
+        let mv = vertex::to_move(request.board, &answer);
         self.played.push(mv.clone());
-        Ok(Thought { mv, time: at - began, ..Thought::default() })
+        Ok(MoveReply { mv, time: at - began, ..MoveReply::default() })
     }
 
-    fn goodbye(&self) -> &'static str {
+    fn quit_command(&self) -> &'static str {
         "quit"
     }
 }
 
 /// Sends a command and reads its reply: the text after `=`, and when it came.
 fn ask(process: &mut Process, command: &str, until: Instant) -> Result<(String, Instant), Fault> {
-    process.pass_over();
+    process.discard_pending();
     process.send(command);
-    let reply: Said = loop {
+    let answer: OutputLine = loop {
         let said = process.line(until)?;
         if said.text.starts_with(['=', '?']) {
             break said;
         }
     };
     // An id may stand right behind the sign, but none was sent.
-    let text = reply.text[1..].trim().to_owned();
-    match reply.text.starts_with('=') {
-        true => Ok((text, reply.at)),
+    let text = answer.text[1..].trim().to_owned();
+    match answer.text.starts_with('=') {
+        true => Ok((text, answer.at)),
         false => Err(Fault::Refused(format!("`{command}`: {text}"))),
     }
 }
@@ -126,9 +121,9 @@ fn size(variant: &Variant) -> Option<usize> {
 }
 
 /// Main time, and so many moves (here one, or the rest) in so much more time.
-fn time_settings(question: &Question<'_>) -> Option<String> {
+fn time_settings(request: &MoveRequest<'_>) -> Option<String> {
     let seconds = |time: Duration| time.as_secs_f64().ceil().max(1.0);
-    match (question.clock(), question.budget.time) {
+    match (request.clock(), request.budget.time) {
         (Some(Clock { remaining, moves_to_go: Some(moves), .. }), _) => {
             Some(format!("time_settings 0 {} {moves}", seconds(remaining)))
         }
@@ -139,8 +134,8 @@ fn time_settings(question: &Question<'_>) -> Option<String> {
 }
 
 /// The time that is left, and for how many moves; for none of them it is that of the game.
-fn time_left(question: &Question<'_>) -> Option<(Duration, u32)> {
-    match (question.clock(), question.budget.time) {
+fn time_left(request: &MoveRequest<'_>) -> Option<(Duration, u32)> {
+    match (request.clock(), request.budget.time) {
         (Some(clock), _) => Some((clock.remaining, clock.moves_to_go.unwrap_or(0))),
         (None, time) => time.map(|time| (time, 1)),
     }

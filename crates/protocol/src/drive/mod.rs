@@ -1,10 +1,10 @@
 //! Other people's engines: child processes that are asked for moves in the protocol they speak.
 //!
 //! A [`Driver`] is one engine at work. Whoever has it need not care which protocol is spoken: it announces a game, asks
-//! [`Question`]s and gets [`Thought`]s, or a [`Fault`] that says in what way the engine failed. Every wait has an end, an
+//! [`MoveRequest`]s and gets [`MoveReply`]s, or a [`Fault`] that says in what way the engine failed. Every wait has an end, an
 //! engine that floods is held back, and when a driver is dropped its process is gone, with all that it has started.
 //!
-//! `process` keeps the child; `uci`, `gomocup`, `nboard` and `gtp` each hold a dialogue with it.
+//! `process` keeps the child; `uci`, `gomocup`, `nboard` and `gtp` each hold a client with it.
 
 mod gomocup;
 mod group;
@@ -78,7 +78,7 @@ impl Protocol {
         self != Protocol::Gtp
     }
 
-    fn dialogue(self) -> Box<dyn Dialogue> {
+    fn client(self) -> Box<dyn Client> {
         match self {
             Protocol::Uci | Protocol::Uai => Box::new(uci::Uci::new(self.name())),
             Protocol::Gomocup => Box::new(gomocup::Gomocup::default()),
@@ -113,10 +113,10 @@ pub enum Fault {
     #[error("has no option `{0}`")]
     Option(String),
     /// It did not answer in time; the last thing it said.
-    #[error("did not answer in time{}", last_words(.0))]
+    #[error("did not answer in time{}", last_line(.0))]
     Late(String),
     /// It ended, or closed its output.
-    #[error("ended by itself ({how}){}", last_words(.last))]
+    #[error("ended by itself ({how}){}", last_line(.last))]
     Gone {
         /// The way it ended.
         how: String,
@@ -146,7 +146,7 @@ impl Fault {
     }
 }
 
-fn last_words(line: &str) -> String {
+fn last_line(line: &str) -> String {
     if line.is_empty() { String::new() } else { format!("; it last said `{line}`") }
 }
 
@@ -165,7 +165,7 @@ pub struct Budget {
 
 /// Where a move is wanted.
 #[derive(Clone, Copy, Debug)]
-pub struct Question<'a> {
+pub struct MoveRequest<'a> {
     /// The game so far.
     pub board: &'a Board,
     /// What it may cost.
@@ -174,7 +174,7 @@ pub struct Question<'a> {
     pub until: Instant,
 }
 
-impl<'a> Question<'a> {
+impl<'a> MoveRequest<'a> {
     /// Where the game began and the moves since.
     pub fn place(&self) -> &'a Place {
         self.board.place()
@@ -193,7 +193,7 @@ impl<'a> Question<'a> {
 
 /// What an engine answers.
 #[derive(Clone, PartialEq, Debug, Default)]
-pub struct Thought {
+pub struct MoveReply {
     /// The move, in the notation of the game; whether it is legal is for the rules to say.
     pub mv: String,
     /// What it thinks of it, from the first player's side.
@@ -210,50 +210,48 @@ pub struct Thought {
     pub time: Duration,
 }
 
-/// A conversation in one protocol.
-trait Dialogue: Send {
+/// Options by name and value.
+type Options = [(String, String)];
+
+/// Our side of one protocol.
+trait Client: Send {
     /// Introduces the engine and sets its options; its name, if it has one.
-    fn greet(
-        &mut self,
-        process: &mut Process,
-        options: &[(String, String)],
-        until: Instant,
-    ) -> Result<Option<String>, Fault>;
+    fn handshake(&mut self, process: &mut Process, options: &Options, until: Instant) -> Result<Option<String>, Fault>;
     /// Another game begins.
     fn new_game(&mut self, process: &mut Process, variant: &Variant, until: Instant) -> Result<(), Fault>;
     /// Asks for a move.
-    fn think(&mut self, process: &mut Process, question: &Question<'_>) -> Result<Thought, Fault>;
-    /// Ends a thought that took too long, where the protocol has a word for it: true when the engine can be asked again.
+    fn find_move(&mut self, process: &mut Process, request: &MoveRequest<'_>) -> Result<MoveReply, Fault>;
+    /// Ends a reply that took too long, where the protocol has a word for it: true when the engine can be asked again.
     fn interrupt(&mut self, _process: &mut Process) -> bool {
         false
     }
     /// How one takes leave.
-    fn goodbye(&self) -> &'static str;
+    fn quit_command(&self) -> &'static str;
 }
 
 /// An engine at work.
 pub struct Driver {
     process: Process,
-    dialogue: Box<dyn Dialogue>,
+    client: Box<dyn Client>,
     name: Option<String>,
     start: Duration,
     usable: bool,
 }
 
-/// How long a late engine has to end its thought before it is killed.
-const LAST_CHANCE: Duration = Duration::from_millis(500);
+/// How long a late engine has to end its reply before it is killed.
+const STOP_GRACE: Duration = Duration::from_millis(500);
 
 impl Driver {
     /// Starts an engine, which has `start` to introduce itself, and as long to get ready for each game. What it writes to
     /// stderr goes to the log; `stop` ends any wait.
     pub fn start(program: &Program, start: Duration, log: &Log, stop: &Arc<AtomicBool>) -> Result<Driver, Fault> {
         let mut process = Process::start(program, log, stop)?;
-        let mut dialogue = program.protocol.dialogue();
-        let name = dialogue.greet(&mut process, &program.options, Instant::now() + start)?;
+        let mut client = program.protocol.client();
+        let name = client.handshake(&mut process, &program.options, Instant::now() + start)?;
         if let Some(name) = &name {
             log.line(&format!("(it calls itself {name})"));
         }
-        Ok(Driver { process, dialogue, name, start, usable: true })
+        Ok(Driver { process, client, name, start, usable: true })
     }
 
     /// What the engine calls itself.
@@ -263,19 +261,18 @@ impl Driver {
 
     /// Another game begins.
     pub fn new_game(&mut self, variant: &Variant) -> Result<(), Fault> {
-        let ready = self.dialogue.new_game(&mut self.process, variant, Instant::now() + self.start);
+        let ready = self.client.new_game(&mut self.process, variant, Instant::now() + self.start);
         self.usable &= ready.is_ok();
         ready
     }
 
     /// Asks for a move.
-    pub fn think(&mut self, question: &Question<'_>) -> Result<Thought, Fault> {
-        let thought = self.dialogue.think(&mut self.process, question);
-        if let Err(fault) = &thought {
-            self.usable =
-                matches!(fault, Fault::Late(_) | Fault::Stopped) && self.dialogue.interrupt(&mut self.process);
+    pub fn find_move(&mut self, request: &MoveRequest<'_>) -> Result<MoveReply, Fault> {
+        let reply = self.client.find_move(&mut self.process, request);
+        if let Err(fault) = &reply {
+            self.usable = matches!(fault, Fault::Late(_) | Fault::Stopped) && self.client.interrupt(&mut self.process);
         }
-        thought
+        reply
     }
 
     /// It can be asked again. One that can't is to be dropped.
@@ -287,7 +284,7 @@ impl Driver {
 impl Drop for Driver {
     fn drop(&mut self) {
         if self.usable {
-            self.process.take_leave(self.dialogue.goodbye());
+            self.process.quit(self.client.quit_command());
         }
     }
 }

@@ -1,9 +1,9 @@
-//! The NBoard protocol of Othello: the whole game is told in GGF before each question.
+//! The NBoard protocol of Othello: the whole game is told in GGF before each request.
 //!
 //! It knows a depth and no clock, so an engine keeps its own time; the game it is told says how much there is.
 
 use super::process::Process;
-use super::{Dialogue, Fault, LAST_CHANCE, Question, Thought, for_first};
+use super::{Client, Fault, MoveReply, MoveRequest, Options, STOP_GRACE, for_first};
 use crate::ggf;
 use polyply_engine::{Place, Refusal, Score, Side, Variant};
 use std::time::{Duration, Instant};
@@ -13,13 +13,8 @@ pub struct Nboard {
     pings: u32,
 }
 
-impl Dialogue for Nboard {
-    fn greet(
-        &mut self,
-        process: &mut Process,
-        options: &[(String, String)],
-        until: Instant,
-    ) -> Result<Option<String>, Fault> {
+impl Client for Nboard {
+    fn handshake(&mut self, process: &mut Process, options: &Options, until: Instant) -> Result<Option<String>, Fault> {
         process.send("nboard 2");
         for (option, value) in options {
             process.send(&format!("set {option} {value}"));
@@ -37,33 +32,33 @@ impl Dialogue for Nboard {
         self.ping(process, until, |_| ())
     }
 
-    fn think(&mut self, process: &mut Process, question: &Question<'_>) -> Result<Thought, Fault> {
-        process.send(&format!("set game {}", ggf(question).map_err(|reason| Fault::Refused(reason.to_string()))?));
-        if let Some(depth) = question.budget.depth {
+    fn find_move(&mut self, process: &mut Process, request: &MoveRequest<'_>) -> Result<MoveReply, Fault> {
+        process.send(&format!("set game {}", ggf(request).map_err(|reason| Fault::Refused(reason.to_string()))?));
+        if let Some(depth) = request.budget.depth {
             process.send(&format!("set depth {depth}"));
         }
-        self.ping(process, question.until, |_| ())?;
+        self.ping(process, request.until, |_| ())?;
         process.send("go");
         let began = Instant::now();
-        let mut thought = Thought::default();
+        let mut reply = MoveReply::default();
         loop {
-            let said = process.line(question.until)?;
+            let said = process.line(request.until)?;
             let line = said.text.trim();
             if let Some(answer) = line.strip_prefix("===") {
-                read_answer(answer.trim(), question.side(), &mut thought);
-                thought.time = said.at - began;
-                return Ok(thought);
+                read_answer(answer.trim(), request.side(), &mut reply);
+                reply.time = said.at - began;
+                return Ok(reply);
             }
-            read_progress(line, question.side(), &mut thought);
+            read_progress(line, request.side(), &mut reply);
         }
     }
 
     fn interrupt(&mut self, process: &mut Process) -> bool {
-        // A ping ends any thought.
-        self.ping(process, Instant::now() + LAST_CHANCE, |_| ()).is_ok()
+        // A ping ends any reply.
+        self.ping(process, Instant::now() + STOP_GRACE, |_| ()).is_ok()
     }
 
-    fn goodbye(&self) -> &'static str {
+    fn quit_command(&self) -> &'static str {
         "quit"
     }
 }
@@ -82,10 +77,10 @@ impl Nboard {
 }
 
 /// The game so far.
-fn ggf(question: &Question<'_>) -> Result<String, Refusal> {
-    let Place { position, moves } = question.place();
+fn ggf(request: &MoveRequest<'_>) -> Result<String, Refusal> {
+    let Place { position, moves } = request.place();
     let (board, mut side) = ggf::board_property(position.as_deref())?;
-    let time = question.budget.time.or(question.clock().map(|clock| clock.remaining)).unwrap_or_default();
+    let time = request.budget.time.or(request.clock().map(|clock| clock.remaining)).unwrap_or_default();
     let mut game = format!("(;GM[Othello]PC[Polyply]PB[first]PW[second]RE[?]TI[{}]TY[8]BO[{board}]", minutes(time));
     for mv in moves {
         game += &format!("{}[{}]", ["B", "W"][side.index()], ggf::move_name(mv));
@@ -99,31 +94,31 @@ fn minutes(time: Duration) -> String {
 }
 
 /// Reads `F5/eval/time`, or just `F5`; Edax writes `f5 eval time`.
-fn read_answer(answer: &str, side: Side, thought: &mut Thought) {
+fn read_answer(answer: &str, side: Side, reply: &mut MoveReply) {
     let mut fields = answer.split(['/', ' ']).filter(|field| !field.is_empty());
     let name = fields.next().unwrap_or_default();
-    thought.mv = ggf::move_text(name);
+    reply.mv = ggf::move_text(name);
     if let Some(eval) = fields.next().and_then(discs) {
-        thought.score = Some(for_first(eval, side));
+        reply.score = Some(for_first(eval, side));
     }
 }
 
 /// Reads `search <pv> <eval> 0 <depth> …`, `book …` and `nodestats <nodes> <seconds>`.
-fn read_progress(line: &str, side: Side, thought: &mut Thought) {
+fn read_progress(line: &str, side: Side, reply: &mut MoveReply) {
     let words: Vec<&str> = line.split_whitespace().collect();
     match words[..] {
         ["search" | "book", pv, eval, _, depth, ..] => {
             if let Some(eval) = discs(eval) {
-                thought.score = Some(for_first(eval, side));
+                reply.score = Some(for_first(eval, side));
             }
             // `100%W` and the like are depths too: to the end.
             let digits: String = depth.chars().take_while(char::is_ascii_digit).collect();
-            thought.depth = digits.parse().ok().or(thought.depth);
+            reply.depth = digits.parse().ok().or(reply.depth);
             let pv = pv.replace('-', "").to_lowercase();
             let moves = pv.as_bytes().chunks(2).map(|mv| String::from_utf8_lossy(mv).into_owned());
-            thought.line = moves.map(|mv| if mv == "pa" { "pass".into() } else { mv }).collect();
+            reply.line = moves.map(|mv| if mv == "pa" { "pass".into() } else { mv }).collect();
         }
-        ["nodestats", nodes, ..] => thought.nodes = nodes.parse().ok().or(thought.nodes),
+        ["nodestats", nodes, ..] => reply.nodes = nodes.parse().ok().or(reply.nodes),
         _ => {}
     }
 }
@@ -144,7 +139,7 @@ mod tests {
         let variant = Variant::find("othello").unwrap();
         let board = Board::at(&variant, &Place::new(position, moves))?;
         let budget = Budget { time: Some(Duration::from_secs(65)), ..Budget::default() };
-        ggf(&Question { board: &board, budget, until: Instant::now() })
+        ggf(&MoveRequest { board: &board, budget, until: Instant::now() })
     }
 
     #[test]
@@ -162,16 +157,16 @@ mod tests {
 
     #[test]
     fn answers_become_moves_and_first_players_scores() {
-        let mut thought = Thought::default();
-        read_progress("search F5d6-C3 +4.00 0 12 depth twelve", Side::Second, &mut thought);
-        read_progress("nodestats 12345 0.5", Side::Second, &mut thought);
-        assert_eq!((thought.depth, thought.nodes, thought.score), (Some(12), Some(12345), Some(Score::Points(-4))));
-        assert_eq!(thought.line, ["f5", "d6", "c3"]);
-        read_answer("PA/-2.0/1.5", Side::Second, &mut thought);
-        assert_eq!((thought.mv.as_str(), thought.score), ("pass", Some(Score::Points(2))));
-        read_answer("F5", Side::First, &mut thought);
-        assert_eq!(thought.mv, "f5");
-        read_answer("e7 3.00 0.1", Side::First, &mut thought);
-        assert_eq!((thought.mv.as_str(), thought.score), ("e7", Some(Score::Points(3))));
+        let mut reply = MoveReply::default();
+        read_progress("search F5d6-C3 +4.00 0 12 depth twelve", Side::Second, &mut reply);
+        read_progress("nodestats 12345 0.5", Side::Second, &mut reply);
+        assert_eq!((reply.depth, reply.nodes, reply.score), (Some(12), Some(12345), Some(Score::Points(-4))));
+        assert_eq!(reply.line, ["f5", "d6", "c3"]);
+        read_answer("PA/-2.0/1.5", Side::Second, &mut reply);
+        assert_eq!((reply.mv.as_str(), reply.score), ("pass", Some(Score::Points(2))));
+        read_answer("F5", Side::First, &mut reply);
+        assert_eq!(reply.mv, "f5");
+        read_answer("e7 3.00 0.1", Side::First, &mut reply);
+        assert_eq!((reply.mv.as_str(), reply.score), ("e7", Some(Score::Points(3))));
     }
 }

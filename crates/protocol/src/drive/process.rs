@@ -21,7 +21,7 @@ const LOGGED: usize = 1 << 20;
 /// How often a wait looks whether it was told to stop.
 const TICK: Duration = Duration::from_millis(20);
 /// How long a process has to end when it was asked to.
-const LEAVE: Duration = Duration::from_millis(500);
+const QUIT_GRACE: Duration = Duration::from_millis(500);
 /// Characters of its last words that are told.
 const QUOTED: usize = 80;
 
@@ -35,7 +35,7 @@ pub fn kill_all() {
 }
 
 /// A line and when it came.
-pub struct Said {
+pub struct OutputLine {
     pub text: String,
     pub at: Instant,
 }
@@ -44,10 +44,10 @@ pub struct Said {
 pub struct Process {
     child: Child,
     input: Option<SyncSender<String>>,
-    output: Receiver<Said>,
+    output: Receiver<OutputLine>,
     stop: Arc<AtomicBool>,
     log: Log,
-    /// The last thing it said, for whoever wonders why it failed.
+    /// The last thing it wrote, to say why it failed.
     last: String,
     reaped: bool,
 }
@@ -70,7 +70,7 @@ impl Process {
         let mut child = command.spawn().map_err(failed)?;
         lock(&ALIVE).push(child.id());
         let (input, to_write) = sync_channel::<String>(QUEUE);
-        let (sender, output) = sync_channel::<Said>(QUEUE);
+        let (sender, output) = sync_channel::<OutputLine>(QUEUE);
         let pipes = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (stop, log, last) = (stop.clone(), log.clone(), String::new());
         let process = Process { child, input: Some(input), output, stop, log: log.clone(), last, reaped: false };
@@ -88,7 +88,7 @@ impl Process {
             for line in Lines::new(BufReader::new(stdout)) {
                 // A line that long is no answer in any protocol.
                 let Line::Text(text) = line else { continue };
-                if sender.send(Said { text, at: Instant::now() }).is_err() {
+                if sender.send(OutputLine { text, at: Instant::now() }).is_err() {
                     return;
                 }
             }
@@ -114,22 +114,22 @@ impl Process {
     }
 
     /// The next line.
-    pub fn line(&mut self, until: Instant) -> Result<Said, Fault> {
+    pub fn line(&mut self, until: Instant) -> Result<OutputLine, Fault> {
         loop {
             if self.stop.load(Relaxed) {
                 return Err(Fault::Stopped);
             }
             let left = until.saturating_duration_since(Instant::now());
             match self.output.recv_timeout(left.min(TICK)) {
-                Ok(said) => {
-                    self.last = said.text.chars().take(QUOTED).collect();
+                Ok(line) => {
+                    self.last = line.text.chars().take(QUOTED).collect();
                     // Whoever talks without end is late as well.
-                    return if said.at > until { Err(Fault::Late(self.last.clone())) } else { Ok(said) };
+                    return if line.at > until { Err(Fault::Late(self.last.clone())) } else { Ok(line) };
                 }
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(Fault::Late(self.last.clone())),
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
-                    return Err(Fault::Gone { how: self.way_it_ended(), last: self.last.clone() });
+                    return Err(Fault::Gone { how: self.exit_reason(), last: self.last.clone() });
                 }
             }
         }
@@ -138,15 +138,15 @@ impl Process {
     /// Reads lines until one is what was waited for.
     pub fn wait_for<T>(&mut self, until: Instant, mut wanted: impl FnMut(&str) -> Option<T>) -> Result<T, Fault> {
         loop {
-            let said = self.line(until)?;
-            if let Some(found) = wanted(said.text.trim()) {
+            let line = self.line(until)?;
+            if let Some(found) = wanted(line.text.trim()) {
                 return Ok(found);
             }
         }
     }
 
-    /// Passes over what it has said unasked.
-    pub fn pass_over(&mut self) {
+    /// Discards the lines it has written unasked.
+    pub fn discard_pending(&mut self) {
         for _ in 0..QUEUE {
             if self.output.try_recv().is_err() {
                 return;
@@ -155,18 +155,18 @@ impl Process {
     }
 
     /// Says a last word and gives it the time to end.
-    pub fn take_leave(&mut self, word: &str) {
+    pub fn quit(&mut self, word: &str) {
         self.send(word);
         self.input = None;
-        let until = Instant::now() + LEAVE;
+        let until = Instant::now() + QUIT_GRACE;
         while !group::has_ended(&mut self.child) && Instant::now() < until {
-            self.pass_over();
+            self.discard_pending();
             thread::sleep(Duration::from_millis(2));
         }
     }
 
     /// The output is closed; says how the process ended.
-    fn way_it_ended(&mut self) -> String {
+    fn exit_reason(&mut self) -> String {
         let until = Instant::now() + TICK;
         while !group::has_ended(&mut self.child) && Instant::now() < until {
             thread::sleep(Duration::from_millis(1));

@@ -1,7 +1,7 @@
 //! The Universal Chess Interface, for whatever game: moves and positions are written as the variant writes them.
 
 use super::process::Process;
-use super::{Dialogue, Fault, LAST_CHANCE, Question, Thought, for_first};
+use super::{Client, Fault, MoveReply, MoveRequest, Options, STOP_GRACE, for_first};
 use polyply_engine::{Clock, Score, Side, Variant};
 use std::time::Instant;
 
@@ -20,13 +20,8 @@ pub struct Uci {
     told: Option<String>,
 }
 
-impl Dialogue for Uci {
-    fn greet(
-        &mut self,
-        process: &mut Process,
-        options: &[(String, String)],
-        until: Instant,
-    ) -> Result<Option<String>, Fault> {
+impl Client for Uci {
+    fn handshake(&mut self, process: &mut Process, options: &Options, until: Instant) -> Result<Option<String>, Fault> {
         process.send(self.name);
         let (mut name, known, protocol) = (None, &mut self.known, self.name);
         process.wait_for(until, |line| {
@@ -53,32 +48,32 @@ impl Dialogue for Uci {
         // An engine that was told nothing plays the game that the protocol was made for.
         let usual = variant.alias(self.name).is_some_and(|(alias, _)| alias.rules.is_empty());
         if self.told.as_deref().map_or(!usual, |told| told != variant.name()) {
-            self.tell_game(process, variant);
+            self.set_game(process, variant);
         }
         process.send(&format!("{}newgame", self.name));
         ready(process, until)
     }
 
-    fn think(&mut self, process: &mut Process, question: &Question<'_>) -> Result<Thought, Fault> {
-        process.pass_over();
-        let place = question.place();
+    fn find_move(&mut self, process: &mut Process, request: &MoveRequest<'_>) -> Result<MoveReply, Fault> {
+        process.discard_pending();
+        let place = request.place();
         let position = match place.position.as_deref() {
             None | Some("start") => "startpos".into(),
             Some(text) => format!("fen {text}"),
         };
         let moves = if place.moves.is_empty() { String::new() } else { format!(" moves {}", place.moves.join(" ")) };
-        process.send(&format!("position {position}{moves}\ngo{}", limits(question)));
+        process.send(&format!("position {position}{moves}\ngo{}", limits(request)));
         let began = Instant::now();
-        let mut thought = Thought::default();
+        let mut reply = MoveReply::default();
         loop {
-            let said = process.line(question.until)?;
+            let said = process.line(request.until)?;
             let mut words = said.text.split_whitespace();
             match words.next() {
-                Some("info") => read_info(&said.text, question.side(), &mut thought),
+                Some("info") => read_info(&said.text, request.side(), &mut reply),
                 Some("bestmove") => {
-                    thought.mv = words.next().unwrap_or_default().to_owned();
-                    thought.time = said.at - began;
-                    return Ok(thought);
+                    reply.mv = words.next().unwrap_or_default().to_owned();
+                    reply.time = said.at - began;
+                    return Ok(reply);
                 }
                 _ => {}
             }
@@ -87,10 +82,10 @@ impl Dialogue for Uci {
 
     fn interrupt(&mut self, process: &mut Process) -> bool {
         process.send("stop");
-        process.wait_for(Instant::now() + LAST_CHANCE, |line| line.starts_with("bestmove").then_some(())).is_ok()
+        process.wait_for(Instant::now() + STOP_GRACE, |line| line.starts_with("bestmove").then_some(())).is_ok()
     }
 
-    fn goodbye(&self) -> &'static str {
+    fn quit_command(&self) -> &'static str {
         "quit"
     }
 }
@@ -102,7 +97,7 @@ impl Uci {
     }
 
     /// Says which game is played, as far as the engine has an option for it.
-    fn tell_game(&mut self, process: &mut Process, variant: &Variant) {
+    fn set_game(&mut self, process: &mut Process, variant: &Variant) {
         let has = |option: &str| self.known.iter().any(|known| known == option);
         let alias = variant.alias("uci").map(|(alias, _)| alias.name);
         if has(CHESS960) {
@@ -122,15 +117,15 @@ fn ready(process: &mut Process, until: Instant) -> Result<(), Fault> {
 }
 
 /// What stands behind `go`.
-fn limits(question: &Question<'_>) -> String {
-    let budget = question.budget;
+fn limits(request: &MoveRequest<'_>) -> String {
+    let budget = request.budget;
     let mut text = String::new();
     if let Some([first, second]) = budget.clocks {
         let ms = |clock: Clock| (clock.remaining.as_millis().max(1), clock.increment.as_millis());
         let ((wtime, winc), (btime, binc)) = (ms(first), ms(second));
         text += &format!(" wtime {wtime} btime {btime} winc {winc} binc {binc}");
     }
-    if let Some(moves) = question.clock().and_then(|clock| clock.moves_to_go) {
+    if let Some(moves) = request.clock().and_then(|clock| clock.moves_to_go) {
         text += &format!(" movestogo {moves}");
     }
     if let Some(time) = budget.time {
@@ -146,7 +141,7 @@ fn limits(question: &Question<'_>) -> String {
 }
 
 /// Takes in an `info` line of the best line. A score that is only a bound counts until there is a better one.
-fn read_info(text: &str, side: Side, thought: &mut Thought) {
+fn read_info(text: &str, side: Side, reply: &mut MoveReply) {
     let words: Vec<&str> = text.split_whitespace().collect();
     let after = |key: &str| words.iter().position(|word| *word == key).map(|at| at + 1);
     let number = |key: &str| after(key).and_then(|at| words.get(at)?.parse::<i64>().ok());
@@ -155,20 +150,20 @@ fn read_info(text: &str, side: Side, thought: &mut Thought) {
         return;
     }
     if let Some(depth) = number("depth") {
-        thought.depth = i32::try_from(depth).ok();
+        reply.depth = i32::try_from(depth).ok();
     }
     if let Some(nodes) = number("nodes") {
-        thought.nodes = u64::try_from(nodes).ok();
+        reply.nodes = u64::try_from(nodes).ok();
     }
     let cp = number("cp").and_then(|cp| i32::try_from(cp).ok()).map(Score::Centi);
     // Moves of the side that mates; the side to move makes the last of them too where it is the one.
     let mate = number("mate").and_then(|moves| i32::try_from(moves).ok()?.checked_mul(2));
     let mate = mate.map(|plies| Score::Win(if plies > 0 { plies - 1 } else { plies }));
     if let Some(score) = cp.or(mate) {
-        thought.score = Some(for_first(score, side));
+        reply.score = Some(for_first(score, side));
     }
     if let Some(line) = after("pv") {
-        thought.line = words[line..].iter().map(|&mv| mv.to_owned()).collect();
+        reply.line = words[line..].iter().map(|&mv| mv.to_owned()).collect();
     }
 }
 
@@ -178,10 +173,10 @@ mod tests {
     use polyply_engine::Board;
     use std::time::Duration;
 
-    fn read(lines: &[&str], side: Side) -> Thought {
-        let mut thought = Thought::default();
-        lines.iter().for_each(|line| read_info(line, side, &mut thought));
-        thought
+    fn read(lines: &[&str], side: Side) -> MoveReply {
+        let mut reply = MoveReply::default();
+        lines.iter().for_each(|line| read_info(line, side, &mut reply));
+        reply
     }
 
     #[test]
@@ -196,7 +191,7 @@ mod tests {
 
     #[test]
     fn only_the_best_line_counts_and_prose_is_not_read() {
-        let thought = read(
+        let reply = read(
             &[
                 "info depth 7 seldepth 12 multipv 1 score cp 10 nodes 700 nps 1 pv e2e4 e7e5",
                 "info depth 8 multipv 2 score cp 5 nodes 800 pv d2d4",
@@ -205,8 +200,8 @@ mod tests {
             ],
             Side::First,
         );
-        assert_eq!((thought.depth, thought.nodes, thought.score), (Some(7), Some(700), Some(Score::Centi(10))));
-        assert_eq!(thought.line, ["e2e4", "e7e5"]);
+        assert_eq!((reply.depth, reply.nodes, reply.score), (Some(7), Some(700), Some(Score::Centi(10))));
+        assert_eq!(reply.line, ["e2e4", "e7e5"]);
     }
 
     #[test]
@@ -224,9 +219,9 @@ mod tests {
             time: Some(Duration::from_millis(50)),
             clocks: Some([clock(3000, Some(7)), clock(2000, Some(8))]),
         };
-        let question = Question { board: &board, budget, until: Instant::now() };
+        let request = MoveRequest { board: &board, budget, until: Instant::now() };
         assert_eq!(
-            limits(&question),
+            limits(&request),
             " wtime 3000 btime 2000 winc 10 binc 10 movestogo 8 movetime 50 nodes 1000 depth 9"
         );
     }

@@ -86,20 +86,20 @@ impl List {
 
 /// Why a line is no command.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Refusal {
+pub enum CommandError {
     /// There is no such command.
     Unknown(String),
     /// There is, but it is not said like this.
-    Error(String),
+    Invalid(String),
 }
 
 impl Command {
     /// Reads a line that is not empty. Capitals make no difference.
-    pub fn parse(line: &str) -> Result<Command, Refusal> {
+    pub fn parse(line: &str) -> Result<Command, CommandError> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
-        let wrong = |right: &str| Err(Refusal::Error(format!("{right} was expected, not `{}`", quote(line))));
+        let wrong = |right: &str| Err(CommandError::Invalid(format!("{right} was expected, not `{}`", quote(line))));
         let point = |make: fn(Point) -> Command, right| Point::parse(rest).map(make).map_or_else(|| wrong(right), Ok);
         Ok(match word.to_ascii_uppercase().as_str() {
             "START" => match rest.parse() {
@@ -109,7 +109,7 @@ impl Command {
             "RECTSTART" => match Point::parse(rest) {
                 Some(Point { x, y }) if x == y => Command::Start(x as u32),
                 Some(Point { x, y }) => {
-                    return Err(Refusal::Error(format!("only square boards are supported, not {x} by {y}")));
+                    return Err(CommandError::Invalid(format!("only square boards are supported, not {x} by {y}")));
                 }
                 None => return wrong("`RECTSTART width,height`"),
             },
@@ -147,8 +147,8 @@ impl Command {
             }
             "YXHASHCLEAR" => Command::HashClear,
             "YXSHOWHASHUSAGE" => Command::HashUsage,
-            "DONE" => return Err(Refusal::Error("`DONE` ends a list of points, and there is none".into())),
-            _ => return Err(Refusal::Unknown(format!("there is no command `{}`", quote(word)))),
+            "DONE" => return Err(CommandError::Invalid("`DONE` ends a list of points, and there is none".into())),
+            _ => return Err(CommandError::Unknown(format!("there is no command `{}`", quote(word)))),
         })
     }
 }
@@ -164,7 +164,7 @@ mod tests {
     #[track_caller]
     fn refused(line: &str, says: &str) {
         match Command::parse(line) {
-            Err(Refusal::Error(text)) => assert!(text.contains(says), "{line}: {text}"),
+            Err(CommandError::Invalid(text)) => assert!(text.contains(says), "{line}: {text}"),
             other => panic!("{line}: {other:?}"),
         }
     }
@@ -212,9 +212,11 @@ mod tests {
 
     #[test]
     fn garbage_is_unknown_and_repeated_briefly() {
-        let Err(Refusal::Unknown(text)) = Command::parse(&"\u{7}é".repeat(1000)) else { panic!("it is no command") };
+        let Err(CommandError::Unknown(text)) = Command::parse(&"\u{7}é".repeat(1000)) else {
+            panic!("it is no command")
+        };
         assert!(text.len() < 400 && text.ends_with("…`"), "{text}");
-        assert!(matches!(Command::parse("HELLO"), Err(Refusal::Unknown(_))));
-        assert!(matches!(Command::parse("7,7"), Err(Refusal::Unknown(_))));
+        assert!(matches!(Command::parse("HELLO"), Err(CommandError::Unknown(_))));
+        assert!(matches!(Command::parse("7,7"), Err(CommandError::Unknown(_))));
     }
 }

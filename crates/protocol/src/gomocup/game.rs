@@ -18,16 +18,16 @@ pub enum Owner {
 
 /// A game: the board of the engine, and points that are taken without a stone on them.
 #[derive(Clone)]
-pub struct Game {
+pub struct GomocupGame {
     board: Board,
     size: usize,
     walls: BTreeSet<Point>,
 }
 
-impl Game {
+impl GomocupGame {
     /// The empty board.
-    pub fn new(variant: &Variant, size: usize) -> Result<Game, String> {
-        Ok(Game { board: Board::new(variant), size, walls: BTreeSet::new() })
+    pub fn new(variant: &Variant, size: usize) -> Result<GomocupGame, String> {
+        Ok(GomocupGame { board: Board::new(variant), size, walls: BTreeSet::new() })
     }
 
     /// The game with these pieces on its cells.
@@ -37,20 +37,20 @@ impl Game {
         pieces: &[Option<&str>],
         side: Side,
         wishes: &Wishes,
-    ) -> Result<Game, String> {
+    ) -> Result<GomocupGame, String> {
         let text = variant.arranged(pieces, side, wishes).map_err(reason)?;
         let board = Board::at(variant, &Place { position: Some(text), moves: Vec::new() }).map_err(reason)?;
-        Ok(Game { board, size, walls: BTreeSet::new() })
+        Ok(GomocupGame { board, size, walls: BTreeSet::new() })
     }
 
     /// The position of a `BOARD`: the brain is to move, whatever the numbers of stones.
-    pub fn of_stones(
+    pub fn from_stones(
         variant: &Variant,
         size: usize,
         stones: &[(Point, Owner)],
         captured: [u8; 2],
-    ) -> Result<Game, String> {
-        let side = side_of_brain(stones, captured);
+    ) -> Result<GomocupGame, String> {
+        let side = engine_side(stones, captured);
         let mut pieces = vec![None; size * size];
         let mut walls = BTreeSet::new();
         for &(point, owner) in stones {
@@ -68,14 +68,14 @@ impl Game {
             }
         }
         let wishes = CAPTURED.into_iter().zip(captured).map(|(key, stones)| (key.to_owned(), stones.to_string()));
-        let game = Game::set_up(variant, size, &pieces, side, &wishes.collect())?;
-        Ok(Game { walls, ..game })
+        let game = GomocupGame::set_up(variant, size, &pieces, side, &wishes.collect())?;
+        Ok(GomocupGame { walls, ..game })
     }
 
     /// The same stones under other rules.
-    pub fn under(&self, variant: &Variant) -> Result<Game, String> {
-        let game = Game::set_up(variant, self.size, &self.board.pieces(), self.side(), &self.unseen())?;
-        Ok(Game { walls: self.walls.clone(), ..game })
+    pub fn with_rules(&self, variant: &Variant) -> Result<GomocupGame, String> {
+        let game = GomocupGame::set_up(variant, self.size, &self.board.pieces(), self.side(), &self.unseen())?;
+        Ok(GomocupGame { walls: self.walls.clone(), ..game })
     }
 
     /// Where the engine is asked to search.
@@ -116,7 +116,7 @@ impl Game {
     }
 
     /// The game goes on, or how it has ended.
-    pub fn goes_on(&self) -> Result<(), String> {
+    pub fn check_ongoing(&self) -> Result<(), String> {
         self.board.outcome().map_or(Ok(()), |outcome| Err(format!("the game is over: {outcome}")))
     }
 
@@ -144,7 +144,7 @@ impl Game {
         if !point.is_on(self.size) {
             return Err(outside(point, self.size));
         }
-        self.goes_on()?;
+        self.check_ongoing()?;
         if self.walls.contains(&point) || self.board.pieces()[point.cell(self.size)].is_some() {
             return Err(format!("there is a stone on {point} already"));
         }
@@ -162,7 +162,7 @@ impl Game {
             return Ok(());
         }
         let side = if owner == stone(Side::First) { Side::First } else { Side::Second };
-        self.board = Game::set_up(self.variant(), self.size, &pieces, side, &self.unseen())?.board;
+        self.board = GomocupGame::set_up(self.variant(), self.size, &pieces, side, &self.unseen())?.board;
         Ok(())
     }
 }
@@ -189,7 +189,7 @@ fn reason(error: EngineError) -> String {
 
 /// The colour of the brain, which is to move: the first player has made as many moves, or the second one less. Where
 /// neither fits, the one with fewer stones is the second.
-fn side_of_brain(stones: &[(Point, Owner)], [first, second]: [u8; 2]) -> Side {
+fn engine_side(stones: &[(Point, Owner)], [first, second]: [u8; 2]) -> Side {
     let count = |owner| stones.iter().filter(|stone| stone.1 == owner).count();
     let (own, opposing) = (count(Owner::Own), count(Owner::Opponent));
     let (first, second) = (usize::from(first), usize::from(second));
@@ -206,9 +206,9 @@ fn side_of_brain(stones: &[(Point, Owner)], [first, second]: [u8; 2]) -> Side {
 mod tests {
     use super::*;
 
-    fn game(variant: &str) -> Game {
+    fn game(variant: &str) -> GomocupGame {
         let variant = Variant::find(variant).unwrap();
-        Game::new(&variant, 15).unwrap()
+        GomocupGame::new(&variant, 15).unwrap()
     }
 
     fn at(x: usize, y: usize) -> Point {
@@ -219,8 +219,8 @@ mod tests {
         stones.iter().map(|&(x, y, owner)| (at(x, y), owner)).collect()
     }
 
-    fn board(list: &[(usize, usize, Owner)]) -> Result<Game, String> {
-        Game::of_stones(&Variant::find("freestyle:15").unwrap(), 15, &stones(list), [0; 2])
+    fn board(list: &[(usize, usize, Owner)]) -> Result<GomocupGame, String> {
+        GomocupGame::from_stones(&Variant::find("freestyle:15").unwrap(), 15, &stones(list), [0; 2])
     }
 
     use Owner::{Nobody, Opponent, Own};
@@ -259,10 +259,10 @@ mod tests {
         // The second player has captured two. If both have made three moves the brain is the first player with one stone
         // left of three; if the brain is the second player with two stones, its opponent has one left of three.
         let list = stones(&[(7, 7, Own), (8, 8, Opponent), (3, 3, Opponent), (5, 9, Opponent)]);
-        assert_eq!(Game::of_stones(&capture, 15, &list, [0, 2]).unwrap().side(), Side::First);
+        assert_eq!(GomocupGame::from_stones(&capture, 15, &list, [0, 2]).unwrap().side(), Side::First);
         let list = stones(&[(7, 7, Opponent), (8, 8, Own), (3, 3, Own)]);
-        assert_eq!(Game::of_stones(&capture, 15, &list, [0, 2]).unwrap().side(), Side::Second);
-        assert!(Game::of_stones(&Variant::find("freestyle:15").unwrap(), 15, &list, [2, 0]).is_err());
+        assert_eq!(GomocupGame::from_stones(&capture, 15, &list, [0, 2]).unwrap().side(), Side::Second);
+        assert!(GomocupGame::from_stones(&Variant::find("freestyle:15").unwrap(), 15, &list, [2, 0]).is_err());
     }
 
     #[test]
@@ -319,7 +319,7 @@ mod tests {
     fn a_finished_game_takes_no_more_stones() {
         let five: Vec<_> = (0..5).map(|x| (x, 0, Own)).collect();
         let mut game = board(&five).unwrap();
-        assert!(game.goes_on().unwrap_err().contains("over"));
+        assert!(game.check_ongoing().unwrap_err().contains("over"));
         assert!(game.play(at(9, 9)).unwrap_err().contains("over"));
     }
 }

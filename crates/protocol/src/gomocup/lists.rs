@@ -1,24 +1,24 @@
 //! Lists of points: the brain reads them line by line, and does something with them at their `DONE`.
 
-use super::brain::{Brain, NO_GAME};
 use super::command::{Command, List};
-use super::game::Game;
+use super::engine::{GomocupEngine, NO_GAME};
+use super::game::GomocupGame;
 use super::openings;
-use super::reading::Reading;
+use super::point_list::PointList;
 use std::io::{self, Write};
 use std::time::Instant;
 
-impl<W: Write> Brain<W> {
-    /// Reads a line of a list of points; false when it is none of them and the list is given up.
-    pub(super) fn read_on(&mut self, line: &str, when: Instant) -> io::Result<bool> {
-        let Some(reading) = &mut self.reading else { return Ok(false) };
+impl<W: Write> GomocupEngine<W> {
+    /// Reads a line of a list of points; false received it is none of them and the list is given up.
+    pub(super) fn read_list(&mut self, line: &str, received: Instant) -> io::Result<bool> {
+        let Some(list) = &mut self.list else { return Ok(false) };
         if line.eq_ignore_ascii_case("DONE") {
-            if let Some(reading) = self.reading.take() {
-                self.complain()?;
-                if let Err(text) = self.finish(reading, when) {
-                    self.error(&text)?;
+            if let Some(list) = self.list.take() {
+                self.write_warnings()?;
+                if let Err(text) = self.finish_list(list, received) {
+                    self.write_error(&text)?;
                 }
-                self.settle();
+                self.note_answered();
             }
             return Ok(true);
         }
@@ -28,54 +28,54 @@ impl<W: Write> Brain<W> {
                 return Ok(true);
             }
             Ok(_) => {
-                let word = reading.list.word();
-                self.reading = None;
-                self.error(&format!("{word} was not ended by DONE and is ignored"))?;
+                let word = list.kind.word();
+                self.list = None;
+                self.write_error(&format!("{word} was not ended by DONE and is ignored"))?;
                 return Ok(false);
             }
             Err(_) => {}
         }
-        reading.read(line);
+        list.read(line);
         Ok(true)
     }
 
     /// A list of points is complete.
-    fn finish(&mut self, reading: Reading, when: Instant) -> Result<(), String> {
-        self.follow_rules()?;
-        let list = reading.list;
-        let stones = reading.finish()?;
+    fn finish_list(&mut self, list: PointList, received: Instant) -> Result<(), String> {
+        self.apply_rules()?;
+        let kind = list.kind;
+        let stones = list.finish()?;
         let game = self.game.as_ref().ok_or(NO_GAME)?;
         let size = game.size();
-        match list {
+        match kind {
             List::Board | List::Position => {
                 let owned: Vec<_> = stones.iter().filter_map(|&(point, owner)| Some((point, owner?))).collect();
-                let game = Game::of_stones(game.variant(), size, &owned, self.settings.captured)?;
-                if list == List::Position {
+                let game = GomocupGame::from_stones(game.variant(), size, &owned, self.settings.captured)?;
+                if kind == List::Position {
                     self.game = Some(game);
                 } else {
-                    game.goes_on()?;
+                    game.check_ongoing()?;
                     game.search_moves(&self.blocked)?;
                     self.game = Some(game);
-                    self.think(when, 1)?;
+                    self.think(received, 1)?;
                 }
                 self.settings.captured = [0; 2];
             }
             List::Swap2 => {
-                let mut game = Game::new(game.variant(), size)?;
+                let mut game = GomocupGame::new(game.variant(), size)?;
                 stones.iter().try_for_each(|&(point, _)| game.play(point))?;
                 if !matches!(stones.len(), 0 | 3 | 5) {
                     return Err(format!("SWAP2BOARD has 0, 3 or 5 stones, not {}", stones.len()));
                 }
-                game.goes_on()?;
+                game.check_ongoing()?;
                 self.game = Some(game.clone());
-                self.ask(when, 1, move |plan| openings::swap2(game, stones.len(), *plan))?;
+                self.ask(received, 1, move |budget| openings::swap2(game, stones.len(), *budget))?;
             }
             List::Block | List::Unblock => {
                 if let Some(&(point, _)) = stones.iter().find(|(point, _)| !point.is_on(size)) {
                     return Err(format!("{point} is outside the board"));
                 }
                 for (point, _) in stones {
-                    if list == List::Block {
+                    if kind == List::Block {
                         self.blocked.insert(point);
                     } else {
                         self.blocked.remove(&point);

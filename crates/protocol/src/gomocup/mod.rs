@@ -14,14 +14,14 @@
 //! assert_eq!((answers.lines().next(), answers.lines().last()), (Some("OK"), Some("7,7")));
 //! ```
 
-mod brain;
 mod command;
+mod engine;
 mod game;
 mod lists;
 mod messages;
 mod openings;
 pub(crate) mod point;
-mod reading;
+mod point_list;
 mod settings;
 mod time;
 
@@ -30,5 +30,5 @@ use std::io::{self, BufRead, Write};
 
 /// Answers a manager until it says `END`, its input ends and everything is answered, or nobody reads the answers.
 pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
-    session::converse(input, &mut brain::Brain::new(output))
+    session::run(input, &mut engine::GomocupEngine::new(output))
 }

@@ -5,10 +5,10 @@
 //!
 //! [successive halving]: https://proceedings.mlr.press/v28/karnin13.html
 
-use super::brain::{Problem, Reply, Thinker};
-use super::game::Game;
+use super::engine::{Context, Reply, Work};
+use super::game::GomocupGame;
 use super::point::Point;
-use super::time::Plan;
+use super::time::TimeBudget;
 use polyply_engine::{Limits, Request, Score, Side};
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -41,38 +41,38 @@ const THREE: [[(i32, i32); 3]; 12] = [
 
 /// Finds so many stones of both sides in turn after which the score is nearest to `bias`, which is in hundredths and from
 /// the side of the one to move.
-pub fn balance(game: Game, blocked: BTreeSet<Point>, stones: usize, bias: i32, plan: Plan) -> Problem {
-    Box::new(move |mind| {
+pub fn balance(game: GomocupGame, blocked: BTreeSet<Point>, stones: usize, bias: i32, budget: TimeBudget) -> Work {
+    Box::new(move |context| {
         let target = if game.side() == Side::First { bias } else { -bias };
         let free = near(&game, &blocked);
         let candidates = if stones == 1 { free.into_iter().map(|point| vec![point]).collect() } else { pairs(&free) };
-        match nearest(mind, &game, candidates, target, plan) {
+        match nearest(context, &game, candidates, target, budget) {
             Some((stones, _)) => Reply::Stones(stones),
-            None => Reply::Refuse("there is no point left to play".into()),
+            None => Reply::Error("there is no point left to play".into()),
         }
     })
 }
 
 /// The brain's part in swap2, with so many stones on the board: none, three or five.
-pub fn swap2(game: Game, stones: usize, plan: Plan) -> Problem {
-    Box::new(move |mind| {
+pub fn swap2(game: GomocupGame, stones: usize, budget: TimeBudget) -> Work {
+    Box::new(move |context| {
         if stones == 0 {
-            return match nearest(mind, &game, three_stones(&game), 0, plan) {
+            return match nearest(context, &game, three_stones(&game), 0, budget) {
                 Some((stones, _)) => Reply::Stones(stones),
-                None => Reply::Refuse("the board is too small for an opening".into()),
+                None => Reply::Error("the board is too small for an opening".into()),
             };
         }
         // The second player is to move. Half of the time goes into the choice of a colour, if two stones are a choice too.
         let parts = if stones == 3 { 2 } else { 1 };
-        let request = Request { limits: share(plan.limits, parts), ..Request::new(game.board()) };
-        let best = match mind.best(&request) {
+        let request = Request { limits: share(budget.limits, parts), ..Request::new(game.board()) };
+        let best = match context.best_move(&request) {
             Ok(best) => best,
-            Err(error) => return Reply::Refuse(error.to_string()),
+            Err(error) => return Reply::Error(error.to_string()),
         };
         let score = best.score().map_or(0, Score::hundredths);
-        if stones == 3 && score.abs() <= CLOSE && !mind.stopped() {
+        if stones == 3 && score.abs() <= CLOSE && !context.stopped() {
             let pairs = pairs(&near(&game, &BTreeSet::new()));
-            if let Some((stones, after)) = nearest(mind, &game, pairs, 0, plan)
+            if let Some((stones, after)) = nearest(context, &game, pairs, 0, budget)
                 && after.abs() < score.abs()
             {
                 return Reply::Stones(stones);
@@ -87,33 +87,33 @@ pub fn swap2(game: Game, stones: usize, plan: Plan) -> Problem {
 
 /// The candidate after which the score, from the first player's side, is nearest to `target`; and that score.
 fn nearest(
-    mind: &mut Thinker<'_>,
-    game: &Game,
+    context: &mut Context<'_>,
+    game: &GomocupGame,
     candidates: Vec<Vec<Point>>,
     target: i32,
-    plan: Plan,
+    budget: TimeBudget,
 ) -> Option<(Vec<Point>, i32)> {
     let after = |stones: &Vec<Point>| {
         let mut game = game.clone();
         stones.iter().try_for_each(|&point| game.play(point)).ok()?;
-        game.goes_on().ok()?;
+        game.check_ongoing().ok()?;
         Some(game)
     };
     let legal = candidates.into_iter().filter_map(|stones| after(&stones).map(|game| (stones, game, i32::MAX)));
-    let mut field: Vec<(Vec<Point>, Game, i32)> = legal.collect();
+    let mut field: Vec<(Vec<Point>, GomocupGame, i32)> = legal.collect();
     let mut nodes = FIRST_NODES;
     // The nodes that are left of a limit for all of it.
-    let mut left = plan.limits.nodes.unwrap_or(u64::MAX);
+    let mut left = budget.limits.nodes.unwrap_or(u64::MAX);
     while !field.is_empty() {
         for (_, game, score) in &mut field {
-            let time = plan.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
-            if mind.stopped() || left == 0 || time.is_some_and(|time| time.is_zero()) {
+            let time = budget.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
+            if context.stopped() || left == 0 || time.is_some_and(|time| time.is_zero()) {
                 left = 0;
                 break;
             }
-            let limits = Limits { depth: plan.limits.depth, nodes: Some(nodes.min(left)), time, ..Limits::default() };
+            let limits = Limits { depth: budget.limits.depth, nodes: Some(nodes.min(left)), time, ..Limits::default() };
             let request = Request { limits, ..Request::new(game.board()) };
-            if let Ok(best) = mind.search(&request) {
+            if let Ok(best) = context.search(&request) {
                 left = left.saturating_sub(best.nodes);
                 *score = best.score().map_or(*score, Score::hundredths);
             }
@@ -138,7 +138,7 @@ fn share(limits: Limits, parts: u32) -> Limits {
 }
 
 /// Points near enough to the stones to be worth a stone; on an empty board one of each eight that are alike.
-fn near(game: &Game, blocked: &BTreeSet<Point>) -> Vec<Point> {
+fn near(game: &GomocupGame, blocked: &BTreeSet<Point>) -> Vec<Point> {
     let (stones, free) = (game.stones(), game.free(blocked));
     let middle = game.size() / 2;
     let close = |point: &Point| match stones.is_empty() {
@@ -159,7 +159,7 @@ fn pairs(points: &[Point]) -> Vec<Vec<Point>> {
 }
 
 /// The openings of [`THREE`] that fit on the board.
-fn three_stones(game: &Game) -> Vec<Vec<Point>> {
+fn three_stones(game: &GomocupGame) -> Vec<Vec<Point>> {
     let (size, middle) = (game.size() as i32, game.size() as i32 / 2);
     let place = |(x, y): (i32, i32)| {
         let (x, y) = (middle + x, middle + y);
@@ -173,8 +173,8 @@ mod tests {
     use super::*;
     use polyply_engine::Variant;
 
-    fn empty(size: usize) -> Game {
-        Game::new(&Variant::find(&format!("freestyle:{size}")).unwrap(), size).unwrap()
+    fn empty(size: usize) -> GomocupGame {
+        GomocupGame::new(&Variant::find(&format!("freestyle:{size}")).unwrap(), size).unwrap()
     }
 
     #[test]

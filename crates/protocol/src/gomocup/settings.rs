@@ -7,7 +7,7 @@ use std::time::Duration;
 
 /// All that `INFO` sets.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Settings {
+pub struct InfoSettings {
     /// Time for a move, where the manager has said it.
     pub timeout_turn: Option<Duration>,
     /// Time for a game, where the manager has said it; zero is no limit.
@@ -38,12 +38,12 @@ pub struct Settings {
     pub captured: [u8; 2],
     /// Parameters of the search by name.
     pub options: Vec<(String, String)>,
-    game: Played,
+    game: GameChoice,
 }
 
 /// The game, as the manager names it.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Played {
+enum GameChoice {
     /// The bits of `INFO rule`.
     Rule(u32),
     /// Our own `INFO variant`: a variant with rules by key.
@@ -65,9 +65,9 @@ const PROGRAM: u64 = 24;
 /// What a thread takes, in megabytes.
 const THREAD: u64 = 8;
 
-impl Default for Settings {
+impl Default for InfoSettings {
     fn default() -> Self {
-        Settings {
+        InfoSettings {
             timeout_turn: None,
             timeout_match: None,
             time_left: None,
@@ -83,12 +83,12 @@ impl Default for Settings {
             show_iterations: false,
             captured: [0; 2],
             options: Vec::new(),
-            game: Played::Rule(0),
+            game: GameChoice::Rule(0),
         }
     }
 }
 
-impl Settings {
+impl InfoSettings {
     /// Takes an `INFO` in. Keys that mean nothing here are ignored; a value that makes no sense changes nothing and is
     /// complained about, in a sentence.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
@@ -119,7 +119,7 @@ impl Settings {
                 self.show_realtime = detail & 1 != 0;
                 self.show_lines = detail & 2 != 0;
             }
-            "rule" => self.game = Played::Rule(positive()?.min(u32::MAX.into()) as u32 & !CONTINUOUS),
+            "rule" => self.game = GameChoice::Rule(positive()?.min(u32::MAX.into()) as u32 & !CONTINUOUS),
             "variant" => self.game = variant(value)?,
             "captures" => self.captured = captures(value)?,
             // Known, and of no use here.
@@ -139,8 +139,8 @@ impl Settings {
     /// The game on a board of this size, or why it can't be played.
     pub fn variant(&self, size: usize) -> Result<Variant, String> {
         let variant = match &self.game {
-            Played::Variant(name, rules) => Variant::with_rules(&format!("{name}:{size}"), rules),
-            Played::Rule(rule) => {
+            GameChoice::Variant(name, rules) => Variant::with_rules(&format!("{name}:{size}"), rules),
+            GameChoice::Rule(rule) => {
                 let named = Variant::by_alias(PROTOCOL, &rule.to_string(), Some(size as u32));
                 named.ok_or_else(|| match rule & RENJU {
                     0 => format!("the rule {rule} is not known; there are {}", numbers().join(", ")),
@@ -202,7 +202,7 @@ fn numbers() -> Vec<&'static str> {
 }
 
 /// Reads `capture`, or `capture breakable_five=forced double_three=off`.
-fn variant(value: &str) -> Result<Played, String> {
+fn variant(value: &str) -> Result<GameChoice, String> {
     let mut words = value.split_whitespace();
     let name = words.next().unwrap_or_default().to_ascii_lowercase();
     let rules: Option<Vec<_>> = words
@@ -215,7 +215,7 @@ fn variant(value: &str) -> Result<Played, String> {
         let known: Vec<&str> = known_games().map(|about| about.name).collect();
         format!("INFO variant is one of {}, with rules as key=value, not `{}`: ignored", known.join(", "), quote(value))
     })?;
-    Ok(Played::Variant(name, rules))
+    Ok(GameChoice::Variant(name, rules))
 }
 
 /// Reads `b,w`.
@@ -231,8 +231,8 @@ fn captures(value: &str) -> Result<[u8; 2], String> {
 mod tests {
     use super::*;
 
-    fn settings(infos: &[(&str, &str)]) -> Settings {
-        let mut settings = Settings::default();
+    fn settings(infos: &[(&str, &str)]) -> InfoSettings {
+        let mut settings = InfoSettings::default();
         infos.iter().for_each(|(key, value)| settings.set(key, value).unwrap());
         settings
     }
@@ -262,14 +262,14 @@ mod tests {
         let rules = [("variant", "capture breakable_five=forced double_three=off")];
         assert_eq!(played(&rules).unwrap(), "capture:15,breakable_five=forced,double_three=off");
         for wrong in ["", "chess", "connect4", "capture forced", "caro opening=maybe"] {
-            assert!(Settings::default().set("variant", wrong).unwrap_err().contains("ignored"), "{wrong}");
+            assert!(InfoSettings::default().set("variant", wrong).unwrap_err().contains("ignored"), "{wrong}");
         }
     }
 
     #[test]
     fn the_size_is_refused_where_there_is_no_such_board() {
-        assert!(Settings::default().variant(4).unwrap_err().contains("5 to 22"));
-        assert!(Settings::default().variant(23).unwrap_err().contains("not 23"));
+        assert!(InfoSettings::default().variant(4).unwrap_err().contains("5 to 22"));
+        assert!(InfoSettings::default().variant(23).unwrap_err().contains("not 23"));
     }
 
     #[test]

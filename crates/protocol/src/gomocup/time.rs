@@ -1,6 +1,6 @@
 //! How long a move may take, so that it arrives in time.
 
-use super::settings::Settings;
+use super::settings::InfoSettings;
 use polyply_engine::{Clock, Limits};
 use std::time::{Duration, Instant};
 
@@ -15,16 +15,16 @@ const UNLIMITED: i64 = i32::MAX as i64;
 
 /// When a move has to be made.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Plan {
+pub struct TimeBudget {
     /// The limits of the search, from now on.
     pub limits: Limits,
     /// The last moment to answer, if there is one.
     pub deadline: Option<Instant>,
 }
 
-impl Plan {
-    /// The plan for a move that was asked for at `began`.
-    pub fn new(settings: &Settings, began: Instant, now: Instant) -> Plan {
+impl TimeBudget {
+    /// The budget for a move that was asked for at `began`.
+    pub fn new(settings: &InfoSettings, began: Instant, now: Instant) -> TimeBudget {
         let gone = now.saturating_duration_since(began);
         let left = time_left(settings);
         let (depth, nodes) = (settings.max_depth, settings.max_nodes);
@@ -38,15 +38,15 @@ impl Plan {
             moves_to_go: None,
         });
         let time = most.map(|most| most.saturating_sub(gone));
-        // A clock that has run down knows no plan but haste.
+        // A clock that has run down knows no budget but haste.
         let clock = clock.filter(|clock| clock.remaining > 2 * AT_ONCE);
         let limits = Limits { depth, nodes, time, clock, ..Limits::default() };
-        Plan { limits, deadline: time.and_then(|time| now.checked_add(time)) }
+        TimeBudget { limits, deadline: time.and_then(|time| now.checked_add(time)) }
     }
 }
 
 /// The time left for the game, if it is limited.
-fn time_left(settings: &Settings) -> Option<Duration> {
+fn time_left(settings: &InfoSettings) -> Option<Duration> {
     if settings.timeout_match == Some(Duration::ZERO) {
         return None;
     }
@@ -71,15 +71,15 @@ fn within(limit: Duration) -> Duration {
 mod tests {
     use super::*;
 
-    fn plan(infos: &[(&str, &str)], gone: u64) -> Limits {
-        let mut settings = Settings::default();
+    fn budget(infos: &[(&str, &str)], gone: u64) -> Limits {
+        let mut settings = InfoSettings::default();
         infos.iter().for_each(|(key, value)| settings.set(key, value).unwrap());
         let began = Instant::now();
-        Plan::new(&settings, began, began + Duration::from_millis(gone)).limits
+        TimeBudget::new(&settings, began, began + Duration::from_millis(gone)).limits
     }
 
     fn time(infos: &[(&str, &str)], gone: u64) -> Option<u128> {
-        plan(infos, gone).time.map(|time| time.as_millis())
+        budget(infos, gone).time.map(|time| time.as_millis())
     }
 
     #[test]
@@ -100,18 +100,18 @@ mod tests {
     #[test]
     fn the_time_of_the_game_is_never_used_up() {
         for left in ["-100", "0", "1", "20", "50", "100", "500"] {
-            let limits = plan(&[("timeout_turn", "30000"), ("time_left", left)], 0);
+            let limits = budget(&[("timeout_turn", "30000"), ("time_left", left)], 0);
             let left: u128 = left.parse::<i64>().unwrap().max(30) as u128;
             assert!(limits.time.unwrap().as_millis() <= left / 2, "{left}: {limits:?}");
         }
-        let limits = plan(&[("timeout_turn", "30000"), ("timeout_match", "180000"), ("time_left", "60000")], 0);
+        let limits = budget(&[("timeout_turn", "30000"), ("timeout_match", "180000"), ("time_left", "60000")], 0);
         assert_eq!(limits.clock.unwrap().remaining, Duration::from_millis(59_970));
     }
 
     #[test]
     fn a_game_without_a_limit_leaves_the_turn_alone() {
-        assert_eq!(plan(&[("timeout_turn", "1000"), ("timeout_match", "0"), ("time_left", "0")], 0).clock, None);
-        let unlimited = plan(&[("timeout_turn", "1000"), ("timeout_match", "5"), ("time_left", "2147483647")], 0);
+        assert_eq!(budget(&[("timeout_turn", "1000"), ("timeout_match", "0"), ("time_left", "0")], 0).clock, None);
+        let unlimited = budget(&[("timeout_turn", "1000"), ("timeout_match", "5"), ("time_left", "2147483647")], 0);
         assert_eq!((unlimited.clock, unlimited.time), (None, Some(Duration::from_millis(950))));
     }
 
@@ -119,7 +119,7 @@ mod tests {
     fn without_any_limit_there_is_a_usual_one() {
         assert_eq!(time(&[], 0), Some(5000));
         assert_eq!(time(&[("max_node", "1000")], 0), None);
-        assert_eq!(plan(&[("max_depth", "6")], 0), Limits::depth(6));
+        assert_eq!(budget(&[("max_depth", "6")], 0), Limits::depth(6));
         assert_eq!(time(&[("max_node", "1000"), ("timeout_turn", "1000")], 0), Some(950));
     }
 }

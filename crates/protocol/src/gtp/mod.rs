@@ -6,8 +6,8 @@
 //! `docs/protocols.md` lists the commands.
 
 mod command;
-mod pace;
-mod speaker;
+mod engine;
+mod time;
 
 use crate::session;
 use polyply_engine::Variant;
@@ -16,5 +16,5 @@ use std::io::{self, BufRead, Write};
 /// Answers until it is told to quit, its input ends and everything is answered, or nobody reads the answers. The game is
 /// this one until another is asked for.
 pub fn run(input: impl BufRead + Send + 'static, output: impl Write, variant: &Variant) -> io::Result<()> {
-    session::converse(input, &mut speaker::Speaker::new(output, variant))
+    session::run(input, &mut engine::GtpEngine::new(output, variant))
 }

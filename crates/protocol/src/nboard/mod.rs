@@ -6,12 +6,12 @@
 //! lists the commands.
 
 mod command;
-mod speaker;
+mod engine;
 
 use crate::session;
 use std::io::{self, BufRead, Write};
 
 /// Answers until it is told to quit, its input ends and everything is answered, or nobody reads the answers.
 pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
-    session::converse(input, &mut speaker::Speaker::new(output))
+    session::run(input, &mut engine::NboardEngine::new(output))
 }

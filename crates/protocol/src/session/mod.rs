@@ -1,232 +1,254 @@
-//! A conversation with whoever is at the other end, while an engine thinks: what all protocols have in common.
+//! What all protocols have in common: reading commands while the engine searches.
 //!
-//! Three threads take part. One reads lines (`input`), so that the other end is heard at any time; one thinks (`think`);
-//! and the one that called [`converse`] does everything else: there a [`Talk`] alone knows the game and writes.
+//! Three threads take part. One reads lines (`input`), so that commands are received at any time. One searches
+//! (`search_thread`). The thread that called [`run`] does everything else: it passes each event to a [`Handler`], and only the
+//! handler knows the game and writes output.
 
 mod input;
-mod think;
+mod search_thread;
 
-pub use input::Said;
-pub use think::{Errand, Mind, Question, Thinking};
+pub use input::InputLine;
+pub use search_thread::{RunningSearch, SearchContext, SearchTask, Work};
 
 use crate::lines::Line;
-use input::{Event, listen};
+use input::{Event, PendingInput, read_lines};
 use polyply_engine::{Engine, Info};
+use search_thread::SearchThread;
 use std::collections::VecDeque;
-use std::io::{self, BufRead};
+use std::io::{self, BufRead, Write};
 use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
-use think::Thinker;
 
-/// How long after an end in the middle of a search the end of the input is waited for. A manager keeps the pipe open
-/// until the engine has ended, and then the engine ends at once and silently. Where the input ends with the word that
-/// ends it, it was written beforehand, by somebody who wants to see every command answered.
-const SCRIPT: Duration = Duration::from_millis(50);
+/// How long to wait for the end of the input after a quit command during a search. A manager keeps the pipe open until the
+/// engine has exited, so the engine exits at once and silently. If the input ends right after the quit command, the input
+/// is a script, and every command before it must still be answered.
+const SCRIPT_GRACE: Duration = Duration::from_millis(50);
 
-/// How long a search that was told to stop may take to do so before it is left behind.
-const LAST_WORDS: Duration = Duration::from_millis(500);
+/// How long a stopped search may take to end before we exit without it.
+const STOP_GRACE: Duration = Duration::from_millis(500);
 
-/// Whether the conversation goes on.
+/// The longest error message, in characters.
+const LONGEST_MESSAGE: usize = 300;
+
+/// Whether the session continues.
 pub type Flow = io::Result<ControlFlow<()>>;
-/// It does.
-pub const GO_ON: Flow = Ok(ControlFlow::Continue(()));
+/// The session continues.
+pub const CONTINUE: Flow = Ok(ControlFlow::Continue(()));
+/// The session ends.
+pub const QUIT: Flow = Ok(ControlFlow::Break(()));
 
-/// A protocol: what it does with each thing that happens.
-pub trait Talk {
-    /// What a thought comes to.
+/// The engine side of a protocol: how it reacts to each event.
+pub trait Handler {
+    /// What a search task returns.
     type Reply: Send + 'static;
 
-    /// A line has come while a search is under way.
-    fn overhear(&mut self, line: &str, desk: &mut Desk<Self::Reply>) -> io::Result<Overheard>;
+    /// A line arrived while no search is running.
+    fn on_line(&mut self, line: &InputLine, session: &mut Session<Self::Reply>) -> Flow;
 
-    /// A line has come, and nothing is being thought about.
-    fn hear(&mut self, said: &Said, desk: &mut Desk<Self::Reply>) -> Flow;
+    /// A line arrived while a search is running.
+    fn on_line_during_search(&mut self, line: &str, session: &mut Session<Self::Reply>) -> io::Result<LineStatus>;
 
-    /// The search has something to tell on its way.
-    fn tell(&mut self, info: Info) -> io::Result<()>;
+    /// The search reports progress.
+    fn on_info(&mut self, info: Info) -> io::Result<()>;
 
-    /// The thinking has come to an end.
-    fn answer(&mut self, thought: Thought<Self::Reply>, thinking: Thinking) -> io::Result<()>;
+    /// The search has ended.
+    fn on_result(&mut self, result: SearchResult<Self::Reply>, search: RunningSearch) -> io::Result<()>;
 
-    /// The input is over, and everything before is answered.
-    fn fall_silent(&mut self) -> io::Result<()> {
+    /// The input has ended, and every command was answered.
+    fn on_input_end(&mut self) -> io::Result<()> {
         Ok(())
     }
 }
 
-/// What becomes of a line that came while a search is under way.
-pub enum Overheard {
-    /// It was dealt with.
-    Done,
+/// What happens to a line that arrived during a search.
+pub enum LineStatus {
+    /// It was handled.
+    Handled,
     /// It waits until the search has ended.
-    Waits,
-    /// It ends the conversation.
-    Ends,
+    Deferred,
+    /// It ends the session.
+    Quit,
 }
 
-/// The end of a thought.
-pub struct Thought<R> {
-    /// The engine, unless it broke.
+/// The end of a search task.
+pub struct SearchResult<R> {
+    /// The engine, unless the search panicked.
     pub engine: Option<Engine>,
-    /// What it came to; nothing where the search broke down.
+    /// The reply, unless the search panicked.
     pub reply: Option<R>,
 }
 
-/// What lies before a protocol: the thread that thinks, and the lines that wait.
-pub struct Desk<R> {
-    thinker: Thinker<R>,
-    thinking: Option<Thinking>,
-    queue: VecDeque<Said>,
-    /// The other end will send no more.
-    over: bool,
+/// The state of a session that a handler may use: the search thread and the lines that wait.
+pub struct Session<R> {
+    search_thread: SearchThread<R>,
+    search: Option<RunningSearch>,
+    queue: VecDeque<InputLine>,
+    /// The input has ended.
+    input_ended: bool,
 }
 
-impl<R: Send + 'static> Desk<R> {
-    /// Begins to think.
-    pub fn think(&mut self, errand: Errand<R>) {
-        let mut thinking = self.thinker.think(errand);
-        if self.over {
-            thinking.outlive_manager();
+impl<R: Send + 'static> Session<R> {
+    /// Starts a search.
+    pub fn start_search(&mut self, task: SearchTask<R>) {
+        let mut search = self.search_thread.start_search(task);
+        if self.input_ended {
+            search.bound_without_manager();
         }
-        self.thinking = Some(thinking);
+        self.search = Some(search);
     }
 
-    /// What is being thought about.
-    pub fn thinking(&mut self) -> Option<&mut Thinking> {
-        self.thinking.as_mut()
+    /// The search that is running, if any.
+    pub fn search(&mut self) -> Option<&mut RunningSearch> {
+        self.search.as_mut()
     }
 
-    /// Nothing was said that is not dealt with.
-    pub fn nothing_waits(&self) -> bool {
+    /// No earlier line waits to be handled.
+    pub fn queue_is_empty(&self) -> bool {
         self.queue.is_empty()
     }
 }
 
-/// Talks until the conversation is over: the other end says so, its input ends and everything is answered, or nobody
-/// reads the answers.
-pub fn converse<T: Talk>(input: impl BufRead + Send + 'static, talk: &mut T) -> io::Result<()> {
-    let (events, inbox) = channel();
-    let waiting = listen(input, events.clone())?;
-    let desk = Desk { thinker: Thinker::start(events)?, thinking: None, queue: VecDeque::new(), over: false };
-    let mut conversation = Conversation { talk, desk, inbox, waiting: &waiting, ending: None, held: None };
-    let lived = conversation.run();
-    waiting.give_up();
-    conversation.leave();
-    lived
+/// Writes text and a line end, and flushes.
+pub fn write_line(output: &mut impl Write, text: &str) -> io::Result<()> {
+    writeln!(output, "{text}")?;
+    output.flush()
 }
 
-struct Conversation<'a, T: Talk> {
-    talk: &'a mut T,
-    desk: Desk<T::Reply>,
-    inbox: Receiver<Event<T::Reply>>,
-    waiting: &'a input::Waiting,
-    /// The other end has said that this is the end, in the middle of a search: when to end.
-    ending: Option<(Instant, Said)>,
-    /// An answer that came after that.
-    held: Option<Box<Thought<T::Reply>>>,
+/// An error message as one line of bounded length.
+pub fn one_line(message: &str) -> String {
+    message.replace(['\n', '\r'], " ").chars().take(LONGEST_MESSAGE).collect()
 }
 
-impl<T: Talk> Conversation<'_, T> {
+/// Runs a protocol until it quits, its input ends and everything is answered, or its output is closed.
+pub fn run<H: Handler>(input: impl BufRead + Send + 'static, handler: &mut H) -> io::Result<()> {
+    let (sender, events) = channel();
+    let pending = read_lines(input, sender.clone())?;
+    let search_thread = SearchThread::spawn(sender)?;
+    let session = Session { search_thread, search: None, queue: VecDeque::new(), input_ended: false };
+    let mut event_loop = EventLoop { handler, session, events, pending: &pending, quitting: None, held: None };
+    let done = event_loop.run();
+    pending.close();
+    event_loop.stop_search();
+    done
+}
+
+struct EventLoop<'a, H: Handler> {
+    handler: &'a mut H,
+    session: Session<H::Reply>,
+    events: Receiver<Event<H::Reply>>,
+    pending: &'a PendingInput,
+    /// The line that asked to quit during a search, and when to do so.
+    quitting: Option<(Instant, InputLine)>,
+    /// A search result that arrived after that.
+    held: Option<Box<SearchResult<H::Reply>>>,
+}
+
+impl<H: Handler> EventLoop<'_, H> {
     fn run(&mut self) -> io::Result<()> {
         loop {
-            while self.desk.thinking.is_none() {
-                let Some(said) = self.desk.queue.pop_front() else {
-                    if self.desk.over {
-                        return self.talk.fall_silent();
+            while self.session.search.is_none() {
+                let Some(line) = self.session.queue.pop_front() else {
+                    if self.session.input_ended {
+                        return self.handler.on_input_end();
                     }
                     break;
                 };
-                self.waiting.remove(&said.line);
-                if self.talk.hear(&said, &mut self.desk)?.is_break() {
+                self.pending.remove(&line.line);
+                if self.handler.on_line(&line, &mut self.session)?.is_break() {
                     return Ok(());
                 }
             }
-            if self.attend()?.is_break() {
+            if self.wait()?.is_break() {
                 return Ok(());
             }
         }
     }
 
-    /// Waits for the next thing to happen, and for the moments that were set.
-    fn attend(&mut self) -> Flow {
-        let deadline = self.desk.thinking.as_ref().and_then(|thinking| thinking.deadline);
-        let ending = self.ending.as_ref().map(|(moment, _)| *moment);
-        let event = match [deadline, ending].into_iter().flatten().min() {
-            None => self.inbox.recv().map_err(|_| RecvTimeoutError::Disconnected),
-            Some(moment) => self.inbox.recv_timeout(moment.saturating_duration_since(Instant::now())),
+    /// Waits for the next event or deadline.
+    fn wait(&mut self) -> Flow {
+        let deadline = self.session.search.as_ref().and_then(|search| search.deadline);
+        let quit_at = self.quitting.as_ref().map(|(moment, _)| *moment);
+        let event = match [deadline, quit_at].into_iter().flatten().min() {
+            None => self.events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            Some(moment) => self.events.recv_timeout(moment.saturating_duration_since(Instant::now())),
         };
         match event {
-            Ok(Event::Line(said)) => self.receive(said)?,
-            Ok(Event::Over) => {
-                self.desk.over = true;
-                // It was a script, whose last word comes after all others.
-                self.desk.queue.extend(self.ending.take().map(|(_, said)| said));
-                self.desk.thinking.iter_mut().for_each(Thinking::outlive_manager);
-                if let Some(thought) = self.held.take() {
-                    self.answer(*thought)?;
-                }
+            Ok(Event::Line(line)) => self.receive(line)?,
+            Ok(Event::InputEnd) => self.end_input()?,
+            Ok(Event::Info(info)) if self.quitting.is_none() && self.session.search.is_some() => {
+                self.handler.on_info(info)?;
             }
-            Ok(Event::Info(info)) if self.ending.is_none() && self.desk.thinking.is_some() => self.talk.tell(info)?,
             Ok(Event::Info(_)) => {}
-            Ok(Event::Thought(thought)) if self.ending.is_some() => self.held = Some(thought),
-            Ok(Event::Thought(thought)) => self.answer(*thought)?,
-            Err(RecvTimeoutError::Timeout) => return Ok(self.time_is_up()),
-            // The thinker holds a sender, so there is always one.
-            Err(RecvTimeoutError::Disconnected) => return Ok(ControlFlow::Break(())),
+            Ok(Event::Result(result)) if self.quitting.is_some() => self.held = Some(result),
+            Ok(Event::Result(result)) => self.finish_search(*result)?,
+            Err(RecvTimeoutError::Timeout) => return Ok(self.check_deadlines()),
+            // The search thread holds a sender, so this does not happen while it lives.
+            Err(RecvTimeoutError::Disconnected) => return QUIT,
         }
-        GO_ON
+        CONTINUE
     }
 
-    fn time_is_up(&mut self) -> ControlFlow<()> {
+    fn check_deadlines(&mut self) -> ControlFlow<()> {
         let now = Instant::now();
-        if self.ending.as_ref().is_some_and(|(moment, _)| now >= *moment) {
+        if self.quitting.as_ref().is_some_and(|(moment, _)| now >= *moment) {
             return ControlFlow::Break(());
         }
-        if let Some(thinking) = &mut self.desk.thinking
-            && thinking.deadline.is_some_and(|deadline| now >= deadline)
+        if let Some(search) = &mut self.session.search
+            && search.deadline.is_some_and(|deadline| now >= deadline)
         {
-            thinking.deadline = None;
-            thinking.stop();
+            search.deadline = None;
+            search.stop();
         }
         ControlFlow::Continue(())
     }
 
-    /// A line has come in. While the engine thinks only a few commands count at once; all others wait.
-    fn receive(&mut self, said: Said) -> io::Result<()> {
-        if self.desk.thinking.is_some()
-            && let Line::Text(line) = &said.line
+    /// A line arrived. During a search only a few commands are handled at once; the others wait.
+    fn receive(&mut self, line: InputLine) -> io::Result<()> {
+        if self.session.search.is_some()
+            && let Line::Text(text) = &line.line
         {
-            match self.talk.overhear(line, &mut self.desk)? {
-                Overheard::Done => {
-                    self.waiting.remove(&said.line);
+            match self.handler.on_line_during_search(text, &mut self.session)? {
+                LineStatus::Handled => {
+                    self.pending.remove(&line.line);
                     return Ok(());
                 }
-                Overheard::Ends => {
-                    self.ending = Some((Instant::now() + SCRIPT, said));
+                LineStatus::Quit => {
+                    self.quitting = Some((Instant::now() + SCRIPT_GRACE, line));
                     return Ok(());
                 }
-                Overheard::Waits => {}
+                LineStatus::Deferred => {}
             }
         }
-        self.desk.queue.push_back(said);
+        self.session.queue.push_back(line);
         Ok(())
     }
 
-    fn answer(&mut self, thought: Thought<T::Reply>) -> io::Result<()> {
-        match self.desk.thinking.take() {
-            Some(thinking) => self.talk.answer(thought, thinking),
+    fn end_input(&mut self) -> io::Result<()> {
+        self.session.input_ended = true;
+        // The input was a script: its quit command comes after all others.
+        self.session.queue.extend(self.quitting.take().map(|(_, line)| line));
+        self.session.search.iter_mut().for_each(RunningSearch::bound_without_manager);
+        match self.held.take() {
+            Some(result) => self.finish_search(*result),
             None => Ok(()),
         }
     }
 
-    /// Ends a search that is still under way.
-    fn leave(&mut self) {
-        if let Some(thinking) = self.desk.thinking.take().filter(|_| self.held.is_none()) {
-            thinking.stop();
-            let until = Instant::now() + LAST_WORDS;
-            while let Ok(event) = self.inbox.recv_timeout(until.saturating_duration_since(Instant::now())) {
-                if matches!(event, Event::Thought(_)) {
+    fn finish_search(&mut self, result: SearchResult<H::Reply>) -> io::Result<()> {
+        match self.session.search.take() {
+            Some(search) => self.handler.on_result(result, search),
+            None => Ok(()),
+        }
+    }
+
+    /// Stops a search that is still running.
+    fn stop_search(&mut self) {
+        if let Some(search) = self.session.search.take().filter(|_| self.held.is_none()) {
+            search.stop();
+            let until = Instant::now() + STOP_GRACE;
+            while let Ok(event) = self.events.recv_timeout(until.saturating_duration_since(Instant::now())) {
+                if matches!(event, Event::Result(_)) {
                     break;
                 }
             }

@@ -14,15 +14,15 @@
 //! ```
 
 mod command;
+mod engine;
 mod go;
 mod messages;
 mod options;
-mod speaker;
 
 use crate::session;
 use std::io::{self, BufRead, Write};
 
 /// Answers until it is told to quit, its input ends and everything is answered, or nobody reads the answers.
 pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
-    session::converse(input, &mut speaker::Speaker::new(output))
+    session::run(input, &mut engine::UciEngine::new(output))
 }

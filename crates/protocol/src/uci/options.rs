@@ -14,7 +14,7 @@ const EMPTY: &str = "<empty>";
 
 /// What options have set beside the engine.
 #[derive(Clone, Debug)]
-pub struct Settings {
+pub struct UciOptions {
     /// The name by which the protocol was greeted.
     protocol: &'static str,
     /// The game that was asked for; the one the protocol was made for without it.
@@ -33,9 +33,9 @@ const WEAKEST: i64 = 800;
 const STEP: i64 = 200;
 const STRONGEST: i64 = WEAKEST + STEP * (LEVELS.len() as i64 - 1);
 
-impl Default for Settings {
+impl Default for UciOptions {
     fn default() -> Self {
-        Settings {
+        UciOptions {
             protocol: "uci",
             variant: None,
             shuffled: false,
@@ -50,7 +50,7 @@ impl Default for Settings {
 
 /// What the setting of an option asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Asked {
+pub enum OptionEffect {
     /// Nothing more.
     Nothing,
     /// Another game.
@@ -61,7 +61,7 @@ pub enum Asked {
     Clear,
 }
 
-impl Settings {
+impl UciOptions {
     /// What is played.
     pub fn variant(&self) -> Result<Variant, EngineError> {
         let usual = Variant::main_of(self.protocol).map(|variant| variant.about().name);
@@ -87,7 +87,7 @@ impl Settings {
     }
 
     /// Takes an option in, or says what is wrong with it; then nothing has changed.
-    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<Asked, String> {
+    pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<OptionEffect, String> {
         let text = value.unwrap_or_default();
         let switch = || match text.to_ascii_lowercase().as_str() {
             "true" => Ok(true),
@@ -95,49 +95,49 @@ impl Settings {
             _ => Err(format!("the option `{name}` is true or false, not `{}`", quote(text))),
         };
         let mut next = self.clone();
-        let asked = match name.to_ascii_lowercase().as_str() {
-            "clear hash" => return Ok(Asked::Clear),
+        let effect = match name.to_ascii_lowercase().as_str() {
+            "clear hash" => return Ok(OptionEffect::Clear),
             // That it is allowed to ponder makes no difference to an engine that ponders when it is told to.
-            "ponder" => switch().map(|_| Asked::Nothing)?,
+            "ponder" => switch().map(|_| OptionEffect::Nothing)?,
             "uci_showwdl" => {
                 next.show_wdl = switch()?;
-                Asked::Nothing
+                OptionEffect::Nothing
             }
             "uci_chess960" => {
                 next.shuffled = switch()?;
-                Asked::Game
+                OptionEffect::Game
             }
             "uci_variant" => {
                 next.variant = Some(text.to_owned());
-                Asked::Game
+                OptionEffect::Game
             }
             "uci_limitstrength" => {
                 next.limited = switch()?;
-                Asked::Nothing
+                OptionEffect::Nothing
             }
             "uci_elo" => {
                 let elo = text.parse().ok().filter(|elo| (WEAKEST..=STRONGEST).contains(elo));
                 let refuse = || format!("the option `{name}` is a number from {WEAKEST} to {STRONGEST}");
                 next.elo = elo.ok_or_else(refuse)?;
-                Asked::Nothing
+                OptionEffect::Nothing
             }
             "ownbook" => {
                 next.own_book = switch()?;
-                Asked::Nothing
+                OptionEffect::Nothing
             }
             "bookfile" => {
                 let read =
                     |path: &str| Book::open(Path::new(path)).map_err(|error| format!("{}: {error}", quote(path)));
                 next.book = Some(text).filter(|path| !path.is_empty() && *path != EMPTY).map(read).transpose()?;
-                Asked::Nothing
+                OptionEffect::Nothing
             }
             // No text is what there was before.
-            _ if text == EMPTY => return Ok(Asked::Nothing),
-            _ => return Ok(Asked::Engine),
+            _ if text == EMPTY => return Ok(OptionEffect::Nothing),
+            _ => return Ok(OptionEffect::Engine),
         };
         next.variant().map_err(|error| error.to_string())?;
         *self = next;
-        Ok(asked)
+        Ok(effect)
     }
 }
 

@@ -1,19 +1,21 @@
 //! The brain: what it knows of the game, and what it answers to each command.
 
-use super::command::{Command, Refusal};
-use super::game::Game;
+use super::command::{Command, CommandError};
+use super::game::GomocupGame;
 use super::messages;
 use super::openings;
 use super::point::Point;
-use super::reading::Reading;
-use super::settings::Settings;
-use super::time::Plan;
+use super::point_list::PointList;
+use super::settings::InfoSettings;
+use super::time::TimeBudget;
 use crate::lines::{LONGEST, Line};
-use crate::session::{Desk, Errand, Flow, GO_ON, Mind, Overheard, Question, Said, Talk, Thinking, Thought};
+use crate::session::{
+    self, CONTINUE, Flow, Handler, InputLine, LineStatus, QUIT, RunningSearch, SearchContext, SearchResult, SearchTask,
+    Session,
+};
 use polyply_engine::{Bound, Engine, EngineError, Info, Options, Reason, Request};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
-use std::ops::ControlFlow;
 use std::time::Instant;
 
 /// What the brain answers.
@@ -24,67 +26,67 @@ pub enum Reply {
     /// It takes the other colour.
     Swap,
     /// It can't answer, for this reason.
-    Refuse(String),
+    Error(String),
 }
 
 /// What the brain thinks about.
-pub type Problem = Question<Reply>;
+pub type Work = session::Work<Reply>;
 /// The engine while it does.
-pub type Thinker<'a> = Mind<'a, Reply>;
+pub type Context<'a> = SearchContext<'a, Reply>;
 
 /// One end of a conversation.
-pub struct Brain<W> {
+pub struct GomocupEngine<W> {
     output: W,
-    pub(super) settings: Settings,
+    pub(super) settings: InfoSettings,
     /// What was wrong with an `INFO`, to be said with the next answer.
-    complaints: Vec<String>,
+    warnings: Vec<String>,
     /// The engine, while it does not think.
     engine: Option<Engine>,
-    pub(super) game: Option<Game>,
+    pub(super) game: Option<GomocupGame>,
     pub(super) blocked: BTreeSet<Point>,
-    pub(super) reading: Option<Reading>,
+    pub(super) list: Option<PointList>,
     /// What is to be thought about next.
-    errand: Option<Errand<Reply>>,
+    task: Option<SearchTask<Reply>>,
     /// The last iteration, to be told at the end.
     last: Option<Info>,
-    /// Since when the manager waits for nothing.
+    /// Since received the manager waits for nothing.
     answered: Instant,
     /// Who shall be told how many lines.
     lines: usize,
 }
 
-impl<W: Write> Talk for Brain<W> {
+impl<W: Write> Handler for GomocupEngine<W> {
     type Reply = Reply;
 
-    fn overhear(&mut self, line: &str, desk: &mut Desk<Reply>) -> io::Result<Overheard> {
-        let calm = desk.nothing_waits();
-        let Some(thinking) = desk.thinking() else { return Ok(Overheard::Waits) };
+    fn on_line_during_search(&mut self, line: &str, session: &mut Session<Reply>) -> io::Result<LineStatus> {
+        let queue_is_empty = session.queue_is_empty();
+        let Some(search) = session.search() else { return Ok(LineStatus::Deferred) };
         Ok(match Command::parse(line) {
             Ok(Command::Stop) => {
-                thinking.stop();
-                Overheard::Done
+                search.stop();
+                LineStatus::Handled
             }
-            Ok(Command::End) => Overheard::Ends,
+            Ok(Command::End) => LineStatus::Quit,
             // What was said before it comes first.
-            Ok(Command::Info { key, value }) if calm => {
+            Ok(Command::Info { key, value }) if queue_is_empty => {
                 self.info(&key, &value);
-                thinking.deadline = Plan::new(&self.settings, thinking.began, Instant::now()).deadline;
-                Overheard::Done
+                search.deadline = TimeBudget::new(&self.settings, search.received, Instant::now()).deadline;
+                LineStatus::Handled
             }
-            _ => Overheard::Waits,
+            _ => LineStatus::Deferred,
         })
     }
 
-    fn hear(&mut self, said: &Said, desk: &mut Desk<Reply>) -> Flow {
-        let flow = self.listen(said)?;
-        if let Some(errand) = self.errand.take() {
-            desk.think(errand);
+    fn on_line(&mut self, line: &InputLine, session: &mut Session<Reply>) -> Flow {
+        let flow = self.handle_line(line)?;
+        if let Some(task) = self.task.take() {
+            session.start_search(task);
         }
         Ok(flow)
     }
 
     /// The search has finished an iteration.
-    fn tell(&mut self, info: Info) -> io::Result<()> {
+    fn on_info(&mut self, info: Info) -> io::Result<()> {
         let Some(game) = &self.game else { return Ok(()) };
         let (size, side) = (game.size(), game.side());
         let mut texts = Vec::new();
@@ -99,50 +101,50 @@ impl<W: Write> Talk for Brain<W> {
         } else if info.multipv == 1 && (info.bound == Bound::Exact || self.last.is_none()) {
             self.last = Some(info);
         }
-        texts.iter().try_for_each(|text| self.say(text))
+        texts.iter().try_for_each(|text| self.write(text))
     }
 
-    fn answer(&mut self, thought: Thought<Reply>, thinking: Thinking) -> io::Result<()> {
-        self.engine = thought.engine;
+    fn on_result(&mut self, result: SearchResult<Reply>, search: RunningSearch) -> io::Result<()> {
+        self.engine = result.engine;
         if let Some(info) = self.last.take() {
-            self.say(&messages::iteration(&info))?;
+            self.write(&messages::iteration(&info))?;
         }
-        self.complain()?;
-        match thought.reply {
+        self.write_warnings()?;
+        match result.reply {
             Some(Reply::Stones(points)) => match self.place(&points) {
-                Ok(()) => self.say(&points.iter().map(Point::to_string).collect::<Vec<_>>().join(" "))?,
-                Err(text) => self.error(&text)?,
+                Ok(()) => self.write(&points.iter().map(Point::to_string).collect::<Vec<_>>().join(" "))?,
+                Err(text) => self.write_error(&text)?,
             },
-            Some(Reply::Swap) => self.say("SWAP")?,
-            Some(Reply::Refuse(text)) => self.error(&text)?,
-            None => self.error("the search broke down")?,
+            Some(Reply::Swap) => self.write("SWAP")?,
+            Some(Reply::Error(text)) => self.write_error(&text)?,
+            None => self.write_error("the search broke down")?,
         }
-        self.settings.spend(thinking.began.elapsed());
+        self.settings.spend(search.received.elapsed());
         self.answered = Instant::now();
         self.ponder();
         Ok(())
     }
 
-    fn fall_silent(&mut self) -> io::Result<()> {
-        match self.reading.take() {
-            Some(reading) => self.error(&format!("the input ended before the DONE of {}", reading.list.word())),
+    fn on_input_end(&mut self) -> io::Result<()> {
+        match self.list.take() {
+            Some(list) => self.write_error(&format!("the input ended before the DONE of {}", list.kind.word())),
             None => Ok(()),
         }
     }
 }
 
-impl<W: Write> Brain<W> {
+impl<W: Write> GomocupEngine<W> {
     /// A brain that has heard nothing yet.
     pub fn new(output: W) -> Self {
-        Brain {
+        GomocupEngine {
             output,
-            settings: Settings::default(),
-            complaints: Vec::new(),
+            settings: InfoSettings::default(),
+            warnings: Vec::new(),
             engine: None,
             game: None,
             blocked: BTreeSet::new(),
-            reading: None,
-            errand: None,
+            list: None,
+            task: None,
             last: None,
             answered: Instant::now(),
             lines: 1,
@@ -150,27 +152,27 @@ impl<W: Write> Brain<W> {
     }
 
     /// Deals with a line.
-    fn listen(&mut self, said: &Said) -> Flow {
-        match &said.line {
-            Line::TooLong => self.error(&format!("a line has at most {LONGEST} bytes; this one is ignored"))?,
-            Line::Text(line) if line.trim().is_empty() => return GO_ON,
-            Line::Text(line) => {
-                if self.reading.is_some() && self.read_on(line.trim(), said.when)? {
-                    return GO_ON;
+    fn handle_line(&mut self, line: &InputLine) -> Flow {
+        match &line.line {
+            Line::TooLong => self.write_error(&format!("a line has at most {LONGEST} bytes; this one is ignored"))?,
+            Line::Text(text) if text.trim().is_empty() => return CONTINUE,
+            Line::Text(text) => {
+                if self.list.is_some() && self.read_list(text.trim(), line.received)? {
+                    return CONTINUE;
                 }
-                match Command::parse(line) {
-                    Ok(Command::End) => return Ok(ControlFlow::Break(())),
-                    Ok(command) => self.obey(command, said.when)?,
-                    Err(Refusal::Error(text)) => self.error(&text)?,
-                    Err(Refusal::Unknown(text)) => self.say(&format!("UNKNOWN {text}"))?,
+                match Command::parse(text) {
+                    Ok(Command::End) => return QUIT,
+                    Ok(command) => self.execute(command, line.received)?,
+                    Err(CommandError::Invalid(message)) => self.write_error(&message)?,
+                    Err(CommandError::Unknown(message)) => self.write(&format!("UNKNOWN {message}"))?,
                 }
             }
         }
-        self.settle();
-        GO_ON
+        self.note_answered();
+        CONTINUE
     }
 
-    fn obey(&mut self, command: Command, when: Instant) -> io::Result<()> {
+    fn execute(&mut self, command: Command, received: Instant) -> io::Result<()> {
         let done = match command {
             Command::Info { key, value } => {
                 self.info(&key, &value);
@@ -178,12 +180,12 @@ impl<W: Write> Brain<W> {
             }
             Command::Start(size) => self.start(size as usize).map(|()| Some("OK".to_owned())),
             Command::Restart => self.restart().map(|()| Some("OK".to_owned())),
-            Command::Begin => self.think(when, 1).map(|()| None),
-            Command::Turn(point) => self.turn(point, when).map(|()| None),
+            Command::Begin => self.think(received, 1).map(|()| None),
+            Command::Turn(point) => self.turn(point, received).map(|()| None),
             Command::Play(point) => self.with_game(|game| game.play(point)).map(|()| Some(point.to_string())),
             Command::TakeBack(point) => self.with_game(|game| game.take_back(point)).map(|()| Some("OK".to_owned())),
             Command::List(list) => {
-                self.reading = Some(Reading::new(list));
+                self.list = Some(PointList::new(list));
                 return Ok(());
             }
             Command::About => Ok(Some(about())),
@@ -192,9 +194,9 @@ impl<W: Write> Brain<W> {
                 Ok(Some("MESSAGE INFO MAX_THREAD_NUM 256\nMESSAGE INFO MAX_HASH_SIZE 30".to_owned()))
             }
             Command::ShowForbid => self.with_game(|_| Ok(())).map(|()| Some("FORBID .".to_owned())),
-            Command::BestLines(lines) => self.think(when, lines.min(512)).map(|()| None),
-            Command::AllLines => self.think(when, 512).map(|()| None),
-            Command::Balance { stones, bias } => self.balance(stones, bias, when).map(|()| None),
+            Command::BestLines(lines) => self.think(received, lines.min(512)).map(|()| None),
+            Command::AllLines => self.think(received, 512).map(|()| None),
+            Command::Balance { stones, bias } => self.balance(stones, bias, received).map(|()| None),
             Command::BlockReset => {
                 self.blocked.clear();
                 Ok(None)
@@ -212,31 +214,31 @@ impl<W: Write> Brain<W> {
         };
         match done {
             Ok(Some(text)) => {
-                self.complain()?;
-                self.say(&text)
+                self.write_warnings()?;
+                self.write(&text)
             }
             Ok(None) => Ok(()),
             Err(text) => {
-                self.complain()?;
-                self.error(&text)
+                self.write_warnings()?;
+                self.write_error(&text)
             }
         }
     }
 
     pub(super) fn info(&mut self, key: &str, value: &str) {
-        if let Err(complaint) = self.settings.set(key, value) {
+        if let Err(warning) = self.settings.set(key, value) {
             // A manager that says one thing wrong a thousand times is told once.
-            if !self.complaints.contains(&complaint) && self.complaints.len() < 16 {
-                self.complaints.push(complaint);
+            if !self.warnings.contains(&warning) && self.warnings.len() < 16 {
+                self.warnings.push(warning);
             }
         }
     }
 
     fn start(&mut self, size: usize) -> Result<(), String> {
         let variant = self.settings.variant(size)?;
-        Settings::make_rules_ready(size);
-        let before = self.game.replace(Game::new(&variant, size)?);
-        if let Err(text) = self.equip() {
+        InfoSettings::make_rules_ready(size);
+        let before = self.game.replace(GomocupGame::new(&variant, size)?);
+        if let Err(text) = self.prepare_engine() {
             self.game = before;
             return Err(text);
         }
@@ -255,23 +257,23 @@ impl<W: Write> Brain<W> {
     }
 
     /// Does something with the game, if there is one, under the rules the manager wants.
-    fn with_game<T>(&mut self, act: impl FnOnce(&mut Game) -> Result<T, String>) -> Result<T, String> {
-        self.follow_rules()?;
+    fn with_game<T>(&mut self, act: impl FnOnce(&mut GomocupGame) -> Result<T, String>) -> Result<T, String> {
+        self.apply_rules()?;
         act(self.game.as_mut().ok_or(NO_GAME)?)
     }
 
     /// The rules may have changed since the game began.
-    pub(super) fn follow_rules(&mut self) -> Result<(), String> {
+    pub(super) fn apply_rules(&mut self) -> Result<(), String> {
         let game = self.game.as_mut().ok_or(NO_GAME)?;
         let variant = self.settings.variant(game.size())?;
         if variant.name() != game.variant().name() {
-            *game = game.under(&variant)?;
+            *game = game.with_rules(&variant)?;
         }
         Ok(())
     }
 
     /// Makes the engine one that plays this game with these settings.
-    fn equip(&mut self) -> Result<(), String> {
+    fn prepare_engine(&mut self) -> Result<(), String> {
         let game = self.game.as_ref().ok_or(NO_GAME)?;
         let text = |error: EngineError| error.to_string();
         let (threads, hash) = (self.settings.threads, self.settings.hash());
@@ -298,7 +300,7 @@ impl<W: Write> Brain<W> {
             match engine.set_option(&name, &value) {
                 // A key that is not ours.
                 Ok(()) | Err(EngineError::UnknownOption { .. }) => {}
-                Err(error) => self.complaints.push(error.to_string()),
+                Err(error) => self.warnings.push(error.to_string()),
             }
         }
         if self.settings.pondering {
@@ -309,36 +311,36 @@ impl<W: Write> Brain<W> {
         Ok(())
     }
 
-    fn turn(&mut self, point: Point, when: Instant) -> Result<(), String> {
+    fn turn(&mut self, point: Point, received: Instant) -> Result<(), String> {
         let before = self.with_game(|game| {
             let before = game.clone();
             game.play(point).map(|()| before)
         })?;
-        let asked = self.think(when, 1);
+        let asked = self.think(received, 1);
         // A stone that ends the game stays; one that can't be answered for another reason was not played.
-        if asked.is_err() && self.game.as_ref().is_some_and(|game| game.goes_on().is_ok()) {
+        if asked.is_err() && self.game.as_ref().is_some_and(|game| game.check_ongoing().is_ok()) {
             self.game = Some(before);
         }
         asked
     }
 
     /// Thinks about the next move.
-    pub(super) fn think(&mut self, when: Instant, lines: usize) -> Result<(), String> {
-        self.follow_rules()?;
+    pub(super) fn think(&mut self, received: Instant, lines: usize) -> Result<(), String> {
+        self.apply_rules()?;
         let game = self.game.as_ref().ok_or(NO_GAME)?;
-        game.goes_on()?;
+        game.check_ongoing()?;
         let (size, request) = (game.size(), Request::new(game.board()));
         let middle = Point { x: size / 2, y: size / 2 };
         if game.is_empty() && lines == 1 && game.free(&self.blocked).contains(&middle) {
             // There is nothing to find out about it.
-            return self.ask(when, 1, move |_| Box::new(move |_| Reply::Stones(vec![middle])));
+            return self.ask(received, 1, move |_| Box::new(move |_| Reply::Stones(vec![middle])));
         }
         let search_moves = game.search_moves(&self.blocked)?;
-        self.ask(when, lines, move |plan| {
-            let request = Request { limits: plan.limits, multipv: Some(lines), search_moves, ..request };
-            Box::new(move |mind| match mind.best(&request) {
+        self.ask(received, lines, move |budget| {
+            let request = Request { limits: budget.limits, multipv: Some(lines), search_moves, ..request };
+            Box::new(move |context| match context.best_move(&request) {
                 Ok(best) => Reply::Stones(Point::of_name(&best.mv, size).into_iter().collect()),
-                Err(error) => Reply::Refuse(error.to_string()),
+                Err(error) => Reply::Error(error.to_string()),
             })
         })
     }
@@ -346,31 +348,31 @@ impl<W: Write> Brain<W> {
     /// Makes a question the next thing to think about.
     pub(super) fn ask(
         &mut self,
-        when: Instant,
+        received: Instant,
         lines: usize,
-        question: impl FnOnce(&Plan) -> Problem,
+        work: impl FnOnce(&TimeBudget) -> Work,
     ) -> Result<(), String> {
-        self.equip()?;
+        self.prepare_engine()?;
         let Some(engine) = self.engine.take() else { return Err("there is no engine".into()) };
-        let began = when.max(self.answered);
-        let plan = Plan::new(&self.settings, began, Instant::now());
-        let Plan { limits, deadline } = plan;
+        let received = received.max(self.answered);
+        let budget = TimeBudget::new(&self.settings, received, Instant::now());
+        let TimeBudget { limits, deadline } = budget;
         (self.lines, self.last) = (lines, None);
-        self.errand = Some(Errand { engine, began, limits, deadline, question: question(&plan) });
+        self.task = Some(SearchTask { engine, received, limits, deadline, work: work(&budget) });
         Ok(())
     }
 
-    fn balance(&mut self, stones: usize, bias: i32, when: Instant) -> Result<(), String> {
-        self.follow_rules()?;
+    fn balance(&mut self, stones: usize, bias: i32, received: Instant) -> Result<(), String> {
+        self.apply_rules()?;
         let game = self.game.clone().ok_or(NO_GAME)?;
-        game.goes_on()?;
+        game.check_ongoing()?;
         let blocked = self.blocked.clone();
-        self.ask(when, 1, move |plan| openings::balance(game, blocked, stones, bias, *plan))
+        self.ask(received, 1, move |budget| openings::balance(game, blocked, stones, bias, *budget))
     }
 
     /// Nothing is owed to the manager, unless there is something to think about.
-    pub(super) fn settle(&mut self) {
-        if self.errand.is_none() {
+    pub(super) fn note_answered(&mut self) {
+        if self.task.is_none() {
             self.answered = Instant::now();
         }
     }
@@ -384,7 +386,7 @@ impl<W: Write> Brain<W> {
     fn ponder(&mut self) {
         let idle = self.engine.as_ref().and_then(Engine::idle);
         if let (Some(idle), Some(game)) = (idle, &self.game)
-            && game.goes_on().is_ok()
+            && game.check_ongoing().is_ok()
         {
             idle.clear();
             idle.add(game.board(), Reason::Played);
@@ -392,17 +394,16 @@ impl<W: Write> Brain<W> {
     }
 
     /// Says what was wrong with an `INFO`.
-    pub(super) fn complain(&mut self) -> io::Result<()> {
-        std::mem::take(&mut self.complaints).iter().try_for_each(|text| self.say(&format!("MESSAGE {text}")))
+    pub(super) fn write_warnings(&mut self) -> io::Result<()> {
+        std::mem::take(&mut self.warnings).iter().try_for_each(|text| self.write(&format!("MESSAGE {text}")))
     }
 
-    pub(super) fn error(&mut self, text: &str) -> io::Result<()> {
-        self.say(&format!("ERROR {text}"))
+    pub(super) fn write_error(&mut self, text: &str) -> io::Result<()> {
+        self.write(&format!("ERROR {text}"))
     }
 
-    fn say(&mut self, text: &str) -> io::Result<()> {
-        writeln!(self.output, "{text}")?;
-        self.output.flush()
+    fn write(&mut self, text: &str) -> io::Result<()> {
+        session::write_line(&mut self.output, text)
     }
 }
 

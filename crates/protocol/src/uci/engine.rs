@@ -3,17 +3,17 @@
 use super::command::Command;
 use super::go::Go;
 use super::messages;
-use super::options::{self, Asked, Settings};
-use crate::lines::{LONGEST, Line};
+use super::options::{self, OptionEffect, UciOptions};
 use crate::polyglot::Book;
-use crate::session::{Desk, Errand, Flow, GO_ON, Overheard, Said, Talk, Thinking, Thought};
+use crate::session::{
+    self, CONTINUE, Flow, Handler, InputLine, LineStatus, QUIT, RunningSearch, SearchResult, SearchTask, Session,
+};
 use polyply_core::random::Random;
 use polyply_engine::{Best, Board, Engine, EngineError, Info, Limits, Options, Place, Request, bench};
 use std::io::{self, Write};
-use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
-/// What a thought comes to.
+/// What a result comes to.
 pub enum Reply {
     /// The end of a search.
     Best(Box<Result<Best, EngineError>>),
@@ -22,9 +22,9 @@ pub enum Reply {
 }
 
 /// One end of a conversation.
-pub struct Speaker<W> {
+pub struct UciEngine<W> {
     output: W,
-    settings: Settings,
+    options: UciOptions,
     /// The last position that was understood.
     board: Option<Board>,
     /// The engine, while it does not think.
@@ -33,72 +33,69 @@ pub struct Speaker<W> {
     set: Vec<(String, String)>,
     /// Its memory has been touched since it was made.
     prepared: bool,
-    /// The last that was told of the best line.
+    /// The last that was reported of the best line.
     last: Option<Info>,
-    errand: Option<Errand<Reply>>,
+    task: Option<SearchTask<Reply>>,
 }
 
-impl<W: Write> Talk for Speaker<W> {
+impl<W: Write> Handler for UciEngine<W> {
     type Reply = Reply;
 
-    fn overhear(&mut self, line: &str, desk: &mut Desk<Reply>) -> io::Result<Overheard> {
-        let Some(thinking) = desk.thinking() else { return Ok(Overheard::Waits) };
+    fn on_line_during_search(&mut self, line: &str, session: &mut Session<Reply>) -> io::Result<LineStatus> {
+        let Some(search) = session.search() else { return Ok(LineStatus::Deferred) };
         match Command::parse(line) {
-            Ok(Command::IsReady) => self.say("readyok")?,
-            Ok(Command::Stop) => thinking.stop(),
-            Ok(Command::PonderHit) => thinking.ponderhit(),
-            Ok(Command::Quit) => return Ok(Overheard::Ends),
-            _ => return Ok(Overheard::Waits),
+            Ok(Command::IsReady) => self.write("readyok")?,
+            Ok(Command::Stop) => search.stop(),
+            Ok(Command::PonderHit) => search.ponderhit(),
+            Ok(Command::Quit) => return Ok(LineStatus::Quit),
+            _ => return Ok(LineStatus::Deferred),
         }
-        Ok(Overheard::Done)
+        Ok(LineStatus::Handled)
     }
 
-    fn hear(&mut self, said: &Said, desk: &mut Desk<Reply>) -> Flow {
-        let done = match &said.line {
-            Line::TooLong => Err(format!("a line has at most {LONGEST} bytes; this one is ignored")),
-            Line::Text(line) => match Command::parse(line) {
-                Ok(Command::Quit) => return Ok(ControlFlow::Break(())),
-                Ok(command) => self.obey(command, said.when),
-                Err(text) => Err(text),
-            },
+    fn on_line(&mut self, line: &InputLine, session: &mut Session<Reply>) -> Flow {
+        let done = match line.parse(Command::parse) {
+            Ok(Command::Quit) => return QUIT,
+            Ok(command) => self.execute(command, line.received),
+            Err(message) => Err(message),
         };
         match done {
             Ok(text) if text.is_empty() => {}
-            Ok(text) => self.say(&text)?,
-            Err(text) => self.complain(&text)?,
+            Ok(text) => self.write(&text)?,
+            Err(message) => self.write_error(&message)?,
         }
-        if let Some(errand) = self.errand.take() {
-            desk.think(errand);
+        if let Some(task) = self.task.take() {
+            session.start_search(task);
         }
-        GO_ON
+        CONTINUE
     }
 
-    fn tell(&mut self, info: Info) -> io::Result<()> {
+    fn on_info(&mut self, info: Info) -> io::Result<()> {
         let Some(board) = &self.board else { return Ok(()) };
-        let text = messages::info(&info, board.side(), self.settings.show_wdl);
+        let text = messages::info(&info, board.side(), self.options.show_wdl);
         if info.multipv == 1 {
             self.last = Some(info);
         }
-        self.say(&text)
+        self.write(&text)
     }
 
-    fn answer(&mut self, thought: Thought<Reply>, _: Thinking) -> io::Result<()> {
-        self.engine = thought.engine;
-        let failed = match thought.reply {
-            Some(Reply::Text(text)) => return self.say(&text),
+    fn on_result(&mut self, result: SearchResult<Reply>, _: RunningSearch) -> io::Result<()> {
+        self.engine = result.engine;
+        let failed = match result.reply {
+            Some(Reply::Text(text)) => return self.write(&text),
             Some(Reply::Best(best)) => match *best {
                 Ok(best) => {
-                    self.tell_change(&best)?;
-                    return self.say(&best_move(&best.mv, best.ponder.as_deref()));
+                    self.report_change(&best)?;
+                    return self.write(&best_move(&best.mv, best.ponder.as_deref()));
                 }
                 Err(error) => error.to_string(),
             },
             None => "the search broke down".to_owned(),
         };
         // Who has asked for a move waits for one, whatever happens.
-        self.complain(&failed)?;
+        self.write_error(&failed)?;
         let any = self.board.as_ref().and_then(|board| board.legal_moves().first().cloned());
-        self.say(&best_move(any.as_deref().unwrap_or("(none)"), None))
+        self.write(&best_move(any.as_deref().unwrap_or("(none)"), None))
     }
 }
 
@@ -107,26 +104,26 @@ fn best_move(mv: &str, ponder: Option<&str>) -> String {
     format!("bestmove {mv}{ponder}")
 }
 
-impl<W: Write> Speaker<W> {
+impl<W: Write> UciEngine<W> {
     /// One that has heard nothing yet.
     pub fn new(output: W) -> Self {
-        Speaker {
+        UciEngine {
             output,
-            settings: Settings::default(),
+            options: UciOptions::default(),
             board: None,
             engine: None,
             set: Vec::new(),
             prepared: false,
             last: None,
-            errand: None,
+            task: None,
         }
     }
 
-    /// A search that was stopped may have found a better move since it last told of one.
-    fn tell_change(&mut self, best: &Best) -> io::Result<()> {
-        let told = self.last.take();
-        match (told, best.lines.first()) {
-            (Some(told), Some(line)) if told.line.first() != Some(&best.mv) => self.tell(Info {
+    /// A search that was stopped may have found a better move since it last reported of one.
+    fn report_change(&mut self, best: &Best) -> io::Result<()> {
+        let reported = self.last.take();
+        match (reported, best.lines.first()) {
+            (Some(reported), Some(line)) if reported.line.first() != Some(&best.mv) => self.on_info(Info {
                 depth: line.depth,
                 certainty: line.certainty,
                 seldepth: best.seldepth,
@@ -136,14 +133,14 @@ impl<W: Write> Speaker<W> {
                 time: best.time,
                 nps: best.nps(),
                 line: line.moves.clone(),
-                ..told
+                ..reported
             }),
             _ => Ok(()),
         }
     }
 
     /// Does what was asked; what there is to say about it, or why it can't be done.
-    fn obey(&mut self, command: Command, when: Instant) -> Result<String, String> {
+    fn execute(&mut self, command: Command, received: Instant) -> Result<String, String> {
         let text = |error: EngineError| error.to_string();
         match command {
             Command::Hello(protocol) => {
@@ -171,7 +168,7 @@ impl<W: Write> Speaker<W> {
                 self.board()?.go_to(&Place { position, moves }).map_err(text)?;
                 Ok(String::new())
             }
-            Command::Go(go) => self.go(&go, when),
+            Command::Go(go) => self.go(&go, received),
             Command::Perft(depth) => {
                 let board = self.board()?.clone();
                 self.work(move || perft(&board, depth))
@@ -187,7 +184,7 @@ impl<W: Write> Speaker<W> {
                 Ok(format!("info string the evaluation is {score} from the first player's side"))
             }
             Command::Bench => {
-                let variant = self.settings.variant().map_err(text)?;
+                let variant = self.options.variant().map_err(text)?;
                 self.work(move || match bench(&variant, &Options::default(), &[], &mut |_| ()) {
                     Ok(sum) => format!("{} nodes {} nps", sum.nodes, sum.nps()),
                     Err(error) => error.to_string(),
@@ -200,13 +197,13 @@ impl<W: Write> Speaker<W> {
 
     /// The game is the one that a protocol of this name is for, until another is asked for.
     fn greet(&mut self, protocol: &'static str) -> Result<(), String> {
-        self.settings.speak(protocol);
+        self.options.speak(protocol);
         self.change_game()
     }
 
-    /// Plays what the settings say.
+    /// Plays what the options say.
     fn change_game(&mut self) -> Result<(), String> {
-        let variant = self.settings.variant().map_err(|error| error.to_string())?;
+        let variant = self.options.variant().map_err(|error| error.to_string())?;
         let engine = self.engine()?;
         if engine.variant().name() != variant.name() {
             engine.set_variant(&variant);
@@ -216,11 +213,11 @@ impl<W: Write> Speaker<W> {
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
-        match self.settings.set(name, value)? {
-            Asked::Nothing => {}
-            Asked::Clear => self.engine()?.flush(),
-            Asked::Game => self.change_game()?,
-            Asked::Engine => {
+        match self.options.set(name, value)? {
+            OptionEffect::Nothing => {}
+            OptionEffect::Clear => self.engine()?.flush(),
+            OptionEffect::Game => self.change_game()?,
+            OptionEffect::Engine => {
                 let (name, value) = (options::known(name), value.unwrap_or_default());
                 self.engine()?.set_option(&name, value).map_err(|error| error.to_string())?;
                 self.set.retain(|(known, _)| !known.eq_ignore_ascii_case(&name));
@@ -237,7 +234,7 @@ impl<W: Write> Speaker<W> {
         let engine = match self.engine.take() {
             Some(engine) => engine,
             None => {
-                let variant = self.settings.variant().map_err(text)?;
+                let variant = self.options.variant().map_err(text)?;
                 let mut engine = Engine::new(&variant, &Options::default()).map_err(text)?;
                 for (name, value) in &self.set {
                     engine.set_option(name, value).map_err(text)?;
@@ -253,45 +250,45 @@ impl<W: Write> Speaker<W> {
         let board = match self.board.take() {
             Some(board) => board,
             None => {
-                let variant = self.settings.variant().map_err(|error| error.to_string())?;
+                let variant = self.options.variant().map_err(|error| error.to_string())?;
                 Board::new(&variant)
             }
         };
         Ok(self.board.insert(board))
     }
 
-    fn go(&mut self, go: &Go, when: Instant) -> Result<String, String> {
+    fn go(&mut self, go: &Go, received: Instant) -> Result<String, String> {
         let board = self.board()?.clone();
         if let Some(outcome) = board.outcome() {
             let score = if outcome.winner().is_some() { "mate 0" } else { "cp 0" };
             return Ok(format!("info depth 0 score {score}\nbestmove (none)"));
         }
         let overhead = self.engine()?.option("move_overhead").map_or(10, |option| option.value);
-        let limits = go.limits(board.side(), when.elapsed(), Duration::from_millis(overhead.max(0) as u64));
+        let limits = go.limits(board.side(), received.elapsed(), Duration::from_millis(overhead.max(0) as u64));
         let free = !limits.infinite && !limits.ponder && limits.mate.is_none() && go.search_moves.is_empty();
         // A book is not to play the same game twice.
         let drawn = |book: &Book| book.draw(&board, &mut Random::fresh());
-        if free && let Some(mv) = self.settings.book().and_then(drawn) {
+        if free && let Some(mv) = self.options.book().and_then(drawn) {
             return Ok(format!("info string {mv} is from the book\nbestmove {mv}"));
         }
-        // As other engines do: what is no move is told and left out.
+        // As other engines do: what is no move is reported and left out.
         let named = |mv: &String| board.after(mv).ok()?.moves().last().cloned();
         let search_moves: Vec<String> = go.search_moves.iter().filter_map(named).collect();
         let left_out = go.search_moves.len() - search_moves.len();
         let ends = !limits.infinite && !limits.ponder;
-        let level = self.settings.level().filter(|_| ends && go.search_moves.is_empty());
+        let level = self.options.level().filter(|_| ends && go.search_moves.is_empty());
         let time = limits.time.or(limits.clock.map(|clock| clock.remaining)).filter(|_| ends);
         let request = Request { limits, search_moves, ..Request::new(&board) };
         self.last = None;
-        self.errand = Some(Errand {
+        self.task = Some(SearchTask {
             engine: self.engine.take().ok_or("there is no engine")?,
-            began: when,
+            received,
             limits,
             deadline: time.and_then(|time| Instant::now().checked_add(time)),
-            question: Box::new(move |mind| {
+            work: Box::new(move |context| {
                 let best = match level {
-                    Some(level) => mind.level(&request, level),
-                    None => mind.best(&request),
+                    Some(level) => context.level_move(&request, level),
+                    None => context.best_move(&request),
                 };
                 Reply::Best(Box::new(best))
             }),
@@ -305,27 +302,23 @@ impl<W: Write> Speaker<W> {
     /// Does something that takes a while, with the engine set aside.
     fn work(&mut self, work: impl FnOnce() -> String + Send + 'static) -> Result<String, String> {
         self.engine()?;
-        self.errand = Some(Errand {
+        self.task = Some(SearchTask {
             engine: self.engine.take().ok_or("there is no engine")?,
-            began: Instant::now(),
+            received: Instant::now(),
             // It ends by itself.
             limits: Limits::depth(1),
             deadline: None,
-            question: Box::new(move |_| Reply::Text(work())),
+            work: Box::new(move |_| Reply::Text(work())),
         });
         Ok(String::new())
     }
 
-    /// Says what is wrong, in one line.
-    fn complain(&mut self, text: &str) -> io::Result<()> {
-        const LONGEST_COMPLAINT: usize = 300;
-        let text: String = text.replace(['\n', '\r'], " ").chars().take(LONGEST_COMPLAINT).collect();
-        self.say(&format!("info string {text}"))
+    fn write_error(&mut self, message: &str) -> io::Result<()> {
+        self.write(&format!("info string {}", session::one_line(message)))
     }
 
-    fn say(&mut self, text: &str) -> io::Result<()> {
-        writeln!(self.output, "{text}")?;
-        self.output.flush()
+    fn write(&mut self, text: &str) -> io::Result<()> {
+        session::write_line(&mut self.output, text)
     }
 }
 

@@ -10,7 +10,7 @@ const LATENCY: Duration = Duration::from_millis(50);
 
 /// What was said about time.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Pace {
+pub struct TimeControl {
     /// Main time, and so much more for so many moves each time it has run out; nothing where there is no limit.
     settings: Option<(Duration, Duration, u32)>,
     /// What is left to each side, and for how many moves; none of them means main time.
@@ -19,7 +19,7 @@ pub struct Pace {
     limits: Option<Limits>,
 }
 
-impl Pace {
+impl TimeControl {
     /// `time_settings main byo_yomi_time byo_yomi_stones`, in seconds.
     pub fn set(&mut self, main: u32, extra: u32, moves: u32) {
         let seconds = |number: u32| Duration::from_secs(number.into());
@@ -78,36 +78,36 @@ impl Pace {
 mod tests {
     use super::*;
 
-    fn clock(pace: &Pace) -> Option<(u64, Option<u32>)> {
-        pace.limits(Side::First).clock.map(|clock| (clock.remaining.as_millis() as u64, clock.moves_to_go))
+    fn clock(time: &TimeControl) -> Option<(u64, Option<u32>)> {
+        time.limits(Side::First).clock.map(|clock| (clock.remaining.as_millis() as u64, clock.moves_to_go))
     }
 
     #[test]
     fn main_time_comes_first_and_then_periods_of_moves() {
-        let mut pace = Pace::default();
-        assert_eq!(pace.limits(Side::First), Limits::time(USUAL));
-        pace.set(60, 10, 5);
-        assert_eq!(clock(&pace), Some((59_950, None)));
-        pace.spend(Side::First, Duration::from_secs(61));
-        assert_eq!(clock(&pace), Some((9_950, Some(5))));
+        let mut time = TimeControl::default();
+        assert_eq!(time.limits(Side::First), Limits::time(USUAL));
+        time.set(60, 10, 5);
+        assert_eq!(clock(&time), Some((59_950, None)));
+        time.spend(Side::First, Duration::from_secs(61));
+        assert_eq!(clock(&time), Some((9_950, Some(5))));
         for _ in 0..4 {
-            pace.spend(Side::First, Duration::from_secs(1));
+            time.spend(Side::First, Duration::from_secs(1));
         }
-        assert_eq!(clock(&pace), Some((5_950, Some(1))));
-        pace.spend(Side::First, Duration::from_secs(1));
-        assert_eq!(clock(&pace), Some((9_950, Some(5))));
-        pace.tell_left(Side::First, Duration::from_secs(3), 2);
-        assert_eq!(clock(&pace), Some((2_950, Some(2))));
-        pace.restart();
-        assert_eq!(clock(&pace), Some((59_950, None)));
+        assert_eq!(clock(&time), Some((5_950, Some(1))));
+        time.spend(Side::First, Duration::from_secs(1));
+        assert_eq!(clock(&time), Some((9_950, Some(5))));
+        time.tell_left(Side::First, Duration::from_secs(3), 2);
+        assert_eq!(clock(&time), Some((2_950, Some(2))));
+        time.restart();
+        assert_eq!(clock(&time), Some((59_950, None)));
     }
 
     #[test]
     fn more_time_for_no_moves_is_no_limit() {
-        let mut pace = Pace::default();
-        pace.set(0, 1, 0);
-        assert_eq!(pace.limits(Side::Second), Limits::time(USUAL));
-        pace.limit(Limits::nodes(5));
-        assert_eq!(pace.limits(Side::Second), Limits::nodes(5));
+        let mut time = TimeControl::default();
+        time.set(0, 1, 0);
+        assert_eq!(time.limits(Side::Second), Limits::time(USUAL));
+        time.limit(Limits::nodes(5));
+        assert_eq!(time.limits(Side::Second), Limits::nodes(5));
     }
 }

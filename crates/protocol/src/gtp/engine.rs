@@ -1,92 +1,91 @@
 //! The engine's end: the game so far, and what is answered to each command.
 
 use super::command::{Command, NAMES};
-use super::pace::Pace;
-use crate::lines::{LONGEST, Line};
-use crate::session::{Desk, Errand, Flow, GO_ON, Overheard, Said, Talk, Thinking, Thought};
+use super::time::TimeControl;
+use crate::session::{
+    self, CONTINUE, Flow, Handler, InputLine, LineStatus, QUIT, RunningSearch, SearchContext, SearchResult, SearchTask,
+    Session,
+};
 use crate::vertex;
 use polyply_engine::registry::games;
 use polyply_engine::{Best, Board, Engine, EngineError, Info, Limits, Options, Outcome, Request, Side, Variant};
 use std::io::{self, Write};
-use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 /// One end of a conversation.
-pub struct Speaker<W> {
+pub struct GtpEngine<W> {
     output: W,
     variant: Variant,
     board: Option<Board>,
-    pace: Pace,
+    time: TimeControl,
     /// The engine, while it does not think.
     engine: Option<Engine>,
-    errand: Option<Errand<Result<Best, EngineError>>>,
+    task: Option<SearchTask<Result<Best, EngineError>>>,
     /// Whose answer is being thought about, and whether the move is played.
     asked: (String, bool),
 }
 
-impl<W: Write> Talk for Speaker<W> {
+impl<W: Write> Handler for GtpEngine<W> {
     type Reply = Result<Best, EngineError>;
 
-    fn overhear(&mut self, line: &str, desk: &mut Desk<Self::Reply>) -> io::Result<Overheard> {
+    fn on_line_during_search(&mut self, line: &str, session: &mut Session<Self::Reply>) -> io::Result<LineStatus> {
         // A comment to everybody else; GoGui says it where the engine knows `gogui-interrupt`.
         if line.trim().eq_ignore_ascii_case("# interrupt") {
-            desk.thinking().iter().for_each(|thinking| thinking.stop());
-            return Ok(Overheard::Done);
+            session.search().iter().for_each(|search| search.stop());
+            return Ok(LineStatus::Handled);
         }
-        Ok(if Command::parse(line).name == "quit" { Overheard::Ends } else { Overheard::Waits })
+        Ok(if Command::parse(line).name == "quit" { LineStatus::Quit } else { LineStatus::Deferred })
     }
 
-    fn hear(&mut self, said: &Said, desk: &mut Desk<Self::Reply>) -> Flow {
-        let command = match &said.line {
-            Line::Text(line) => Command::parse(line),
-            Line::TooLong => {
-                self.reply("", Err(format!("a line has at most {LONGEST} bytes; this one is ignored")))?;
-                return GO_ON;
+    fn on_line(&mut self, line: &InputLine, session: &mut Session<Self::Reply>) -> Flow {
+        let command = match line.parse(|text| Ok(Command::parse(text))) {
+            Ok(command) if command.name.is_empty() => return CONTINUE,
+            Ok(command) => command,
+            Err(message) => {
+                self.respond("", Err(message))?;
+                return CONTINUE;
             }
         };
-        if command.name.is_empty() {
-            return GO_ON;
+        let done = self.execute(&command, line.received);
+        match self.task.take() {
+            Some(task) => session.start_search(task),
+            None => self.respond(&command.id, done)?,
         }
-        let done = self.obey(&command, said.when);
-        match self.errand.take() {
-            Some(errand) => desk.think(errand),
-            None => self.reply(&command.id, done)?,
-        }
-        if command.name == "quit" { Ok(ControlFlow::Break(())) } else { GO_ON }
+        if command.name == "quit" { QUIT } else { CONTINUE }
     }
 
-    fn tell(&mut self, _: Info) -> io::Result<()> {
+    fn on_info(&mut self, _: Info) -> io::Result<()> {
         Ok(())
     }
 
-    fn answer(&mut self, thought: Thought<Self::Reply>, thinking: Thinking) -> io::Result<()> {
-        self.engine = thought.engine;
+    fn on_result(&mut self, result: SearchResult<Self::Reply>, search: RunningSearch) -> io::Result<()> {
+        self.engine = result.engine;
         let (id, plays) = std::mem::take(&mut self.asked);
-        let done = match thought.reply {
-            Some(Ok(best)) => self.finish(&best, plays, &thinking),
+        let done = match result.reply {
+            Some(Ok(best)) => self.finish(&best, plays, &search),
             Some(Err(error)) => Err(error.to_string()),
             None => Err("the search broke down".into()),
         };
-        self.reply(&id, done)
+        self.respond(&id, done)
     }
 }
 
-impl<W: Write> Speaker<W> {
+impl<W: Write> GtpEngine<W> {
     /// One that has heard nothing yet.
     pub fn new(output: W, variant: &Variant) -> Self {
-        Speaker {
+        GtpEngine {
             output,
             variant: variant.clone(),
             board: None,
-            pace: Pace::default(),
+            time: TimeControl::default(),
             engine: None,
-            errand: None,
+            task: None,
             asked: Default::default(),
         }
     }
 
     /// Does what was asked; the answer, or why it can't be done.
-    fn obey(&mut self, command: &Command, when: Instant) -> Result<String, String> {
+    fn execute(&mut self, command: &Command, received: Instant) -> Result<String, String> {
         let text = |error: EngineError| error.to_string();
         let done = match command.name.as_str() {
             "protocol_version" => "2".into(),
@@ -101,8 +100,8 @@ impl<W: Write> Speaker<W> {
                 String::new()
             }
             "play" => self.play(command.side(0)?, command.arg(1, "a colour and a move")?)?,
-            "genmove" => self.think(command, when, true)?,
-            "reg_genmove" => self.think(command, when, false)?,
+            "genmove" => self.think(command, received, true)?,
+            "reg_genmove" => self.think(command, received, false)?,
             "undo" => match self.board().undo() {
                 true => String::new(),
                 false => return Err("there is nothing to undo".into()),
@@ -110,19 +109,19 @@ impl<W: Write> Speaker<W> {
             "showboard" => format!("\n{}", self.board().drawing().trim_end()),
             "time_settings" => {
                 let what = "main time, extra time and moves";
-                self.pace.set(command.number(0, what)?, command.number(1, what)?, command.number(2, what)?);
+                self.time.set(command.number(0, what)?, command.number(1, what)?, command.number(2, what)?);
                 String::new()
             }
             "time_left" => {
                 let what = "a colour, seconds and moves";
                 let wrong = |_| format!("time_left takes {what}");
                 let left = Duration::try_from_secs_f64(command.number(1, what)?).map_err(wrong)?;
-                self.pace.tell_left(command.side(0)?, left, command.number(2, what)?);
+                self.time.tell_left(command.side(0)?, left, command.number(2, what)?);
                 String::new()
             }
             "set_limit" => {
                 let number: u64 = command.number(1, "depth or nodes, and a number")?;
-                self.pace.limit(match command.args[0].as_str() {
+                self.time.limit(match command.args[0].as_str() {
                     "depth" => Limits::depth(number.clamp(1, 255) as i32),
                     "nodes" => Limits::nodes(number.max(1)),
                     _ => return Err("set_limit takes depth or nodes, and a number".into()),
@@ -168,7 +167,7 @@ impl<W: Write> Speaker<W> {
     fn begin(&mut self, variant: &Variant) {
         self.variant = variant.clone();
         self.board = None;
-        self.pace.restart();
+        self.time.restart();
         if let Some(engine) = &mut self.engine {
             if engine.variant().name() != variant.name() {
                 engine.set_variant(variant);
@@ -200,7 +199,7 @@ impl<W: Write> Speaker<W> {
         Ok(String::new())
     }
 
-    fn think(&mut self, command: &Command, began: Instant, plays: bool) -> Result<String, String> {
+    fn think(&mut self, command: &Command, received: Instant, plays: bool) -> Result<String, String> {
         let side = command.side(0)?;
         let board = self.board();
         if let Some(outcome) = board.outcome() {
@@ -210,25 +209,25 @@ impl<W: Write> Speaker<W> {
             return Err(format!("it is {}'s turn", colour(board.side())));
         }
         let request = Request { multipv: Some(1), ..Request::new(board) };
-        let limits = self.pace.limits(side);
+        let limits = self.time.limits(side);
         let request = Request { limits, ..request };
         self.engine()?;
         let engine = self.engine.take().ok_or("there is no engine")?;
-        let time = limits.time.or(limits.clock.map(|clock| clock.remaining));
-        let deadline = time.and_then(|time| Instant::now().checked_add(time));
-        let question = Box::new(move |mind: &mut crate::session::Mind<'_, _>| mind.best(&request));
+        let longest = limits.time.or(limits.clock.map(|clock| clock.remaining));
+        let deadline = longest.and_then(|time| Instant::now().checked_add(time));
+        let work = Box::new(move |context: &mut SearchContext<'_, _>| context.best_move(&request));
         self.asked = (command.id.clone(), plays);
-        self.errand = Some(Errand { engine, began, limits, deadline, question });
+        self.task = Some(SearchTask { engine, received, limits, deadline, work });
         Ok(String::new())
     }
 
     /// The move that was found, played where it was asked for.
-    fn finish(&mut self, best: &Best, plays: bool, thinking: &Thinking) -> Result<String, String> {
+    fn finish(&mut self, best: &Best, plays: bool, search: &RunningSearch) -> Result<String, String> {
         let board = self.board();
         let (name, side) = (vertex::of_move(board, &best.mv), board.side());
         if plays {
             board.play(&best.mv).map_err(|error| error.to_string())?;
-            self.pace.spend(side, thinking.began.elapsed());
+            self.time.spend(side, search.received.elapsed());
         }
         Ok(name)
     }
@@ -253,20 +252,15 @@ impl<W: Write> Speaker<W> {
     }
 
     /// `=` and the answer, or `?` and a sentence, and an empty line.
-    fn reply(&mut self, id: &str, done: Result<String, String>) -> io::Result<()> {
+    fn respond(&mut self, id: &str, done: Result<String, String>) -> io::Result<()> {
         let (sign, text) = match done {
             Ok(text) => ('=', text),
-            Err(text) => ('?', quote_long(&text)),
+            Err(text) => ('?', session::one_line(&text)),
         };
         let blank = if text.is_empty() { "" } else { " " };
         write!(self.output, "{sign}{id}{blank}{text}\n\n")?;
         self.output.flush()
     }
-}
-
-/// A sentence of one line and bounded length.
-fn quote_long(text: &str) -> String {
-    text.replace(['\n', '\r'], " ").chars().take(300).collect()
 }
 
 fn colour(side: Side) -> &'static str {

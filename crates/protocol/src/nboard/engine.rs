@@ -2,13 +2,15 @@
 
 use super::command::Command;
 use crate::ggf::move_name;
-use crate::lines::{LONGEST, Line, quote};
-use crate::session::{Desk, Errand, Flow, GO_ON, Mind, Overheard, Said, Talk, Thinking, Thought};
+use crate::lines::quote;
+use crate::session::{
+    self, CONTINUE, Flow, Handler, InputLine, LineStatus, QUIT, RunningSearch, SearchContext, SearchResult, SearchTask,
+    Session,
+};
 use polyply_engine::{
     Best, Board, Bound, Clock, Engine, EngineError, Info, Limits, Options, Request, Score, Side, Variant,
 };
 use std::io::{self, Write};
-use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 /// Plies to search where the board has not said.
@@ -25,55 +27,52 @@ pub enum Reply {
 }
 
 /// One end of a conversation.
-pub struct Speaker<W> {
+pub struct NboardEngine<W> {
     output: W,
     game: Option<Board>,
     depth: Option<i32>,
     time: Option<Duration>,
     /// The engine, while it does not think.
     engine: Option<Engine>,
-    errand: Option<Errand<Reply>>,
+    task: Option<SearchTask<Reply>>,
     /// The thought was called off: nobody is to hear of it.
     cancelled: bool,
 }
 
-impl<W: Write> Talk for Speaker<W> {
+impl<W: Write> Handler for NboardEngine<W> {
     type Reply = Reply;
 
-    fn overhear(&mut self, line: &str, desk: &mut Desk<Reply>) -> io::Result<Overheard> {
+    fn on_line_during_search(&mut self, line: &str, session: &mut Session<Reply>) -> io::Result<LineStatus> {
         Ok(match Command::parse(line) {
-            Ok(Command::Quit) => Overheard::Ends,
+            Ok(Command::Quit) => LineStatus::Quit,
             Ok(Command::Ping(_)) => {
                 self.cancelled = true;
-                desk.thinking().iter().for_each(|thinking| thinking.stop());
-                Overheard::Waits
+                session.search().iter().for_each(|search| search.stop());
+                LineStatus::Deferred
             }
-            _ => Overheard::Waits,
+            _ => LineStatus::Deferred,
         })
     }
 
-    fn hear(&mut self, said: &Said, desk: &mut Desk<Reply>) -> Flow {
-        let done = match &said.line {
-            Line::TooLong => Err(format!("a line has at most {LONGEST} bytes; this one is ignored")),
-            Line::Text(line) => match Command::parse(line) {
-                Ok(Command::Quit) => return Ok(ControlFlow::Break(())),
-                Ok(command) => self.obey(command, said.when),
-                Err(text) => Err(text),
-            },
+    fn on_line(&mut self, line: &InputLine, session: &mut Session<Reply>) -> Flow {
+        let done = match line.parse(Command::parse) {
+            Ok(Command::Quit) => return QUIT,
+            Ok(command) => self.execute(command, line.received),
+            Err(message) => Err(message),
         };
         match done {
             Ok(text) if text.is_empty() => {}
-            Ok(text) => self.say(&text)?,
-            Err(text) => self.complain(&text)?,
+            Ok(text) => self.write(&text)?,
+            Err(message) => self.write_error(&message)?,
         }
-        if let Some(errand) = self.errand.take() {
+        if let Some(task) = self.task.take() {
             self.cancelled = false;
-            desk.think(errand);
+            session.start_search(task);
         }
-        GO_ON
+        CONTINUE
     }
 
-    fn tell(&mut self, info: Info) -> io::Result<()> {
+    fn on_info(&mut self, info: Info) -> io::Result<()> {
         let Some(game) = self.game.as_ref().filter(|_| !self.cancelled && info.bound == Bound::Exact) else {
             return Ok(());
         };
@@ -82,38 +81,38 @@ impl<W: Write> Talk for Speaker<W> {
         // To the end of the game is exact.
         let depth = if info.depth >= empties(game) { "100%".to_owned() } else { info.depth.to_string() };
         let nodes = format!("nodestats {} {:.3}", info.nodes, info.time.as_secs_f64());
-        self.say(&format!("search {line} {eval} 0 {depth}\n{nodes}"))
+        self.write(&format!("search {line} {eval} 0 {depth}\n{nodes}"))
     }
 
-    fn answer(&mut self, thought: Thought<Reply>, thinking: Thinking) -> io::Result<()> {
-        self.engine = thought.engine;
+    fn on_result(&mut self, result: SearchResult<Reply>, search: RunningSearch) -> io::Result<()> {
+        self.engine = result.engine;
         if self.cancelled {
-            return self.say("status");
+            return self.write("status");
         }
-        let text = match (thought.reply, &self.game) {
+        let text = match (result.reply, &self.game) {
             (Some(Reply::Best(best)), Some(game)) => match *best {
                 Ok(best) => {
                     let eval = best.score().map_or(String::new(), |score| discs(score, game.side()));
-                    format!("=== {}/{eval}/{:.3}", move_name(&best.mv), thinking.began.elapsed().as_secs_f64())
+                    format!("=== {}/{eval}/{:.3}", move_name(&best.mv), search.received.elapsed().as_secs_f64())
                 }
-                Err(error) => return self.complain(&error.to_string()),
+                Err(error) => return self.write_error(&error.to_string()),
             },
             (Some(Reply::Analysis(lines)), _) => lines.join("\n"),
             (Some(_), _) => String::new(),
-            (None, _) => return self.complain("the search broke down"),
+            (None, _) => return self.write_error("the search broke down"),
         };
-        self.say(format!("{text}\nstatus").trim_start())
+        self.write(format!("{text}\nstatus").trim_start())
     }
 }
 
-impl<W: Write> Speaker<W> {
+impl<W: Write> NboardEngine<W> {
     /// One that has heard nothing yet.
     pub fn new(output: W) -> Self {
-        Speaker { output, game: None, depth: None, time: None, engine: None, errand: None, cancelled: false }
+        NboardEngine { output, game: None, depth: None, time: None, engine: None, task: None, cancelled: false }
     }
 
     /// Does what was asked; what there is to say about it, or why it can't be done.
-    fn obey(&mut self, command: Command, when: Instant) -> Result<String, String> {
+    fn execute(&mut self, command: Command, received: Instant) -> Result<String, String> {
         let text = |error: EngineError| error.to_string();
         match command {
             Command::Hello => return Ok(format!("set myname Polyply {}", env!("CARGO_PKG_VERSION"))),
@@ -128,11 +127,13 @@ impl<W: Write> Speaker<W> {
             Command::Learn => return Ok("learned".into()),
             Command::Go => {
                 let request = self.request(1)?;
-                return self.ask(when, request.limits, move |mind| Reply::Best(Box::new(mind.best(&request))));
+                return self.start(received, request.limits, move |context| {
+                    Reply::Best(Box::new(context.best_move(&request)))
+                });
             }
             Command::Hint(lines) => {
                 let request = self.request(lines)?;
-                return self.ask(when, request.limits, move |mind| match mind.best(&request) {
+                return self.start(received, request.limits, move |context| match context.best_move(&request) {
                     Ok(_) => Reply::Told,
                     Err(error) => Reply::Best(Box::new(Err(error))),
                 });
@@ -140,7 +141,7 @@ impl<W: Write> Speaker<W> {
             Command::Analyze => {
                 let game = self.game.as_ref().ok_or(NO_GAME)?.clone();
                 let limits = Limits::depth(self.depth.unwrap_or(USUAL_DEPTH));
-                return self.ask(when, limits, move |mind| Reply::Analysis(analysis(&game, limits, mind)));
+                return self.start(received, limits, move |context| Reply::Analysis(analysis(&game, limits, context)));
             }
             Command::Quit | Command::Nothing => {}
         }
@@ -161,16 +162,16 @@ impl<W: Write> Speaker<W> {
         Ok(Request { limits, multipv: Some(lines), ..Request::new(game) })
     }
 
-    fn ask(
+    fn start(
         &mut self,
-        began: Instant,
+        received: Instant,
         limits: Limits,
-        question: impl FnOnce(&mut Mind<'_, Reply>) -> Reply + Send + 'static,
+        work: impl FnOnce(&mut SearchContext<'_, Reply>) -> Reply + Send + 'static,
     ) -> Result<String, String> {
         self.engine()?;
         let engine = self.engine.take().ok_or("there is no engine")?;
         let deadline = limits.clock.map(|clock| Instant::now() + clock.remaining);
-        self.errand = Some(Errand { engine, began, limits, deadline, question: Box::new(question) });
+        self.task = Some(SearchTask { engine, received, limits, deadline, work: Box::new(work) });
         Ok("status thinking".into())
     }
 
@@ -183,14 +184,12 @@ impl<W: Write> Speaker<W> {
         Ok(self.engine.insert(engine))
     }
 
-    fn complain(&mut self, text: &str) -> io::Result<()> {
-        let text: String = text.replace(['\n', '\r'], " ").chars().take(300).collect();
-        self.say(&format!("status error: {text}"))
+    fn write_error(&mut self, message: &str) -> io::Result<()> {
+        self.write(&format!("status error: {}", session::one_line(message)))
     }
 
-    fn say(&mut self, text: &str) -> io::Result<()> {
-        writeln!(self.output, "{text}")?;
-        self.output.flush()
+    fn write(&mut self, text: &str) -> io::Result<()> {
+        session::write_line(&mut self.output, text)
     }
 }
 
@@ -217,15 +216,15 @@ fn discs(score: Score, side: Side) -> String {
 }
 
 /// What each position of a game comes to, the last first.
-fn analysis(game: &Board, limits: Limits, mind: &mut Mind<'_, Reply>) -> Vec<String> {
+fn analysis(game: &Board, limits: Limits, context: &mut SearchContext<'_, Reply>) -> Vec<String> {
     let (mut lines, mut board) = (Vec::new(), game.clone());
     loop {
         let score = match board.outcome() {
             Some(polyply_engine::Outcome::Points(points)) => Some(Score::Points(points)),
             Some(_) => Some(Score::Points(0)),
-            None => mind.search(&Request { limits, ..Request::new(&board) }).ok().and_then(|best| best.score()),
+            None => context.search(&Request { limits, ..Request::new(&board) }).ok().and_then(|best| best.score()),
         };
-        if mind.stopped() {
+        if context.stopped() {
             break;
         }
         let played = board.moves().len();

@@ -9,23 +9,23 @@ use crate::lines::quote;
 const MOST: usize = 22 * 22;
 
 /// A command that is followed by points, as far as it is read.
-pub struct Reading {
+pub struct PointList {
     /// The command.
-    pub list: List,
+    pub kind: List,
     stones: Vec<(Point, Option<Owner>)>,
     /// What is wrong with it.
     error: Option<String>,
 }
 
-impl Reading {
+impl PointList {
     /// Nothing is read yet.
-    pub fn new(list: List) -> Reading {
-        Reading { list, stones: Vec::new(), error: None }
+    pub fn new(kind: List) -> PointList {
+        PointList { kind, stones: Vec::new(), error: None }
     }
 
     /// Reads a line. The first that makes no sense is told at the end.
     pub fn read(&mut self, line: &str) {
-        let owned = matches!(self.list, List::Board | List::Position);
+        let owned = matches!(self.kind, List::Board | List::Position);
         match stone(line, owned) {
             Some(_) if self.stones.len() >= MOST => {
                 self.error.get_or_insert_with(|| "there are more points than on any board".into());
@@ -33,7 +33,7 @@ impl Reading {
             Some(stone) => self.stones.push(stone),
             None => {
                 let form = if owned { "X,Y,1 or X,Y,2" } else { "X,Y" };
-                let text = || format!("a line of {} is {form}, not `{}`", self.list.word(), quote(line));
+                let text = || format!("a line of {} is {form}, not `{}`", self.kind.word(), quote(line));
                 self.error.get_or_insert_with(text);
             }
         }
@@ -66,9 +66,9 @@ mod tests {
     use super::*;
 
     fn read(list: List, lines: &str) -> Result<Vec<(Point, Option<Owner>)>, String> {
-        let mut reading = Reading::new(list);
-        lines.lines().for_each(|line| reading.read(line));
-        reading.finish()
+        let mut points = PointList::new(list);
+        lines.lines().for_each(|line| points.read(line));
+        points.finish()
     }
 
     #[test]
