@@ -623,16 +623,7 @@ impl Look for Connect4 {
     const CHANCE: f64 = 60.0;
 
     fn layout(&self) -> Layout {
-        Layout {
-            surface: Surface::Columns,
-            pieces: Pieces::Discs,
-            colours: ["red", "yellow"],
-            columns: 7,
-            rows: 6,
-            checkered: false,
-            first_row_on_top: false,
-            walls: false,
-        }
+        self.rows().layout(Surface::Columns, Pieces::Discs, ["red", "yellow"])
     }
 
     fn codes(&self) -> Vec<Option<&'static str>> {
@@ -648,7 +639,7 @@ impl Look for Connect4 {
     }
 
     fn reason(&self) -> &'static str {
-        if self.winning_line().is_empty() { "full board" } else { "line" }
+        self.rows().reason(4)
     }
 }
 

@@ -2,7 +2,7 @@
 //! empty cells, then a space and the side to move, as in `3/1x1/3 o`.
 
 use polyply_core::game::Side;
-use polyply_core::look;
+use polyply_core::look::{self, Layout, Pieces, Surface};
 use polyply_core::refusal::{Refusal, common};
 use polyply_core::rows::{letter, parse_row, row_text};
 
@@ -53,6 +53,12 @@ impl<const W: usize, const H: usize> Rows<W, H> {
         if over { drawn } else { drawn + &format!("{} to move\n", letter(Some(self.side))) }
     }
 
+    /// The board without its pieces.
+    pub fn layout(&self, surface: Surface, pieces: Pieces, colours: [&'static str; 2]) -> Layout {
+        let (checkered, first_row_on_top, walls) = (false, false, false);
+        Layout { surface, pieces, colours, columns: W, rows: H, checkered, first_row_on_top, walls }
+    }
+
     /// The codes of all cells, row by row from the top left.
     pub fn codes(&self) -> Vec<Option<&'static str>> {
         self.cells.iter().rev().flatten().map(|cell| cell.map(look::piece)).collect()
@@ -75,6 +81,11 @@ impl<const W: usize, const H: usize> Rows<W, H> {
         line.sort_unstable();
         line.dedup();
         line
+    }
+
+    /// Why a game that `length` in a row wins is over.
+    pub fn reason(&self, length: usize) -> &'static str {
+        if self.in_a_row(length).is_empty() { "full board" } else { "line" }
     }
 
     /// How many discs or marks a side has.

@@ -266,16 +266,7 @@ impl Look for TicTacToe {
     const CHANCE: f64 = 50.0;
 
     fn layout(&self) -> Layout {
-        Layout {
-            surface: Surface::Squares,
-            pieces: Pieces::Marks,
-            colours: ["cross", "nought"],
-            columns: 3,
-            rows: 3,
-            checkered: false,
-            first_row_on_top: false,
-            walls: false,
-        }
+        self.rows().layout(Surface::Squares, Pieces::Marks, ["cross", "nought"])
     }
 
     fn codes(&self) -> Vec<Option<&'static str>> {
@@ -291,7 +282,7 @@ impl Look for TicTacToe {
     }
 
     fn reason(&self) -> &'static str {
-        if self.winning_line().is_empty() { "full board" } else { "line" }
+        self.rows().reason(3)
     }
 }
 
