@@ -13,7 +13,8 @@ pub trait Cpu {
     fn flips(own: u64, other: u64, square: usize) -> u64;
     /// Where `own` may play.
     fn moves(own: u64, other: u64) -> u64;
-    /// Does some work, compiled for this processor. What it is given comes apart, so that it stays in registers.
+    /// Runs `work`, compiled for this processor. Its arguments are passed one by one, so that they stay in registers.
+    #[inline(never)]
     fn compiled<S, L, T>(
         work: impl FnOnce(&mut S, u64, u64, u64, i32, L) -> T,
         state: &mut S,
@@ -22,7 +23,9 @@ pub trait Cpu {
         squares: u64,
         alpha: i32,
         last: L,
-    ) -> T;
+    ) -> T {
+        work(state, own, other, squares, alpha, last)
+    }
 }
 
 /// The discs of the side to move and of its opponent.
@@ -55,7 +58,7 @@ impl Board {
     pub fn moves(self) -> u64 {
         #[cfg(all(target_arch = "x86_64", not(polyply_portable)))]
         if crate::simd::available() {
-            return crate::simd::moves(self.own, self.other);
+            return crate::simd::Avx2::moves(self.own, self.other);
         }
         Portable::moves(self.own, self.other)
     }
@@ -65,7 +68,7 @@ impl Board {
     pub fn flips(self, square: Square) -> u64 {
         #[cfg(all(target_arch = "x86_64", not(polyply_portable)))]
         if crate::simd::available() {
-            return crate::simd::flips(self.own, self.other, square.index());
+            return crate::simd::Avx2::flips(self.own, self.other, square.index());
         }
         Portable::flips(self.own, self.other, square.index())
     }

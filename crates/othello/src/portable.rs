@@ -54,19 +54,6 @@ impl Cpu for Portable {
         flips
     }
 
-    #[inline(never)]
-    fn compiled<S, L, T>(
-        work: impl FnOnce(&mut S, u64, u64, u64, i32, L) -> T,
-        state: &mut S,
-        own: u64,
-        other: u64,
-        squares: u64,
-        alpha: i32,
-        last: L,
-    ) -> T {
-        work(state, own, other, squares, alpha, last)
-    }
-
     #[inline(always)]
     fn moves(own: u64, other: u64) -> u64 {
         let inner = other & INNER_COLUMNS;

@@ -5,8 +5,6 @@
 //!
 //! [Edax]: https://github.com/okuhara/edax-reversi-AVX
 
-pub(crate) mod avx512;
-
 use crate::board::Cpu;
 use crate::portable::RAYS;
 use std::arch::x86_64::{
@@ -15,6 +13,59 @@ use std::arch::x86_64::{
     _mm256_loadu_si256, _mm256_or_si256, _mm256_set1_epi64x, _mm256_setr_epi64x, _mm256_setzero_si256,
     _mm256_sllv_epi64, _mm256_srlv_epi64, _mm256_sub_epi64, _mm256_xor_si256,
 };
+
+/// Implements [`Cpu`] for a type by the functions `available`, `flips_of_four` and `moves_of_four` of its module. What
+/// [`Cpu::compiled`] inlines is compiled with these features of the processor.
+macro_rules! compile_for {
+    ($cpu:ty, $features:literal) => {
+        impl Cpu for $cpu {
+            #[inline(always)]
+            fn flips(own: u64, other: u64, square: usize) -> u64 {
+                debug_assert!(available());
+                // SAFETY: whoever chose this type has asked `available`.
+                unsafe { flips_of_four(own, other, square) }
+            }
+
+            #[inline(always)]
+            fn moves(own: u64, other: u64) -> u64 {
+                debug_assert!(available());
+                // SAFETY: whoever chose this type has asked `available`.
+                unsafe { moves_of_four(own, other) }
+            }
+
+            #[inline(always)]
+            fn compiled<S, L, T>(
+                work: impl FnOnce(&mut S, u64, u64, u64, i32, L) -> T,
+                state: &mut S,
+                own: u64,
+                other: u64,
+                squares: u64,
+                alpha: i32,
+                last: L,
+            ) -> T {
+                #[target_feature(enable = $features)]
+                #[inline(never)]
+                fn compiled<S, L, T>(
+                    work: impl FnOnce(&mut S, u64, u64, u64, i32, L) -> T,
+                    state: &mut S,
+                    own: u64,
+                    other: u64,
+                    squares: u64,
+                    alpha: i32,
+                    last: L,
+                ) -> T {
+                    work(state, own, other, squares, alpha, last)
+                }
+
+                debug_assert!(available());
+                // SAFETY: whoever chose this type has asked `available`.
+                unsafe { compiled(work, state, own, other, squares, alpha, last) }
+            }
+        }
+    };
+}
+
+pub(crate) mod avx512;
 
 /// The processor has what this module and the solver compiled for it need.
 #[inline(always)]
@@ -26,66 +77,10 @@ pub(crate) fn available() -> bool {
         && is_x86_feature_detected!("popcnt")
 }
 
-/// [`crate::board::Cpu::flips`]; only where [`available`].
-#[inline]
-pub(crate) fn flips(own: u64, other: u64, square: usize) -> u64 {
-    debug_assert!(available());
-    // SAFETY: the callers have asked `available`.
-    unsafe { flips_of_four(own, other, square) }
-}
-
-/// [`crate::board::Cpu::moves`]; only where [`available`].
-#[inline]
-pub(crate) fn moves(own: u64, other: u64) -> u64 {
-    debug_assert!(available());
-    // SAFETY: the callers have asked `available`.
-    unsafe { moves_of_four(own, other) }
-}
-
 /// AVX2, BMI and their relatives; only where [`available`].
 pub(crate) struct Avx2;
 
-impl Cpu for Avx2 {
-    #[inline(always)]
-    fn flips(own: u64, other: u64, square: usize) -> u64 {
-        flips(own, other, square)
-    }
-
-    #[inline(always)]
-    fn moves(own: u64, other: u64) -> u64 {
-        moves(own, other)
-    }
-
-    #[inline(always)]
-    fn compiled<S, L, T>(
-        work: impl FnOnce(&mut S, u64, u64, u64, i32, L) -> T,
-        state: &mut S,
-        own: u64,
-        other: u64,
-        squares: u64,
-        alpha: i32,
-        last: L,
-    ) -> T {
-        debug_assert!(available());
-        // SAFETY: whoever chose this type has asked `available`.
-        unsafe { compiled_for_avx2(work, state, own, other, squares, alpha, last) }
-    }
-}
-
-/// What is inlined here is compiled with these features.
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-#[inline(never)]
-fn compiled_for_avx2<S, L, T>(
-    work: impl FnOnce(&mut S, u64, u64, u64, i32, L) -> T,
-    state: &mut S,
-    own: u64,
-    other: u64,
-    squares: u64,
-    alpha: i32,
-    last: L,
-) -> T {
-    work(state, own, other, squares, alpha, last)
-}
+compile_for!(Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt");
 
 #[target_feature(enable = "avx2")]
 #[inline]

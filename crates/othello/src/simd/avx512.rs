@@ -20,51 +20,7 @@ pub(crate) fn available() -> bool {
         && is_x86_feature_detected!("avx512cd")
 }
 
-impl Cpu for Avx512 {
-    #[inline(always)]
-    fn flips(own: u64, other: u64, square: usize) -> u64 {
-        debug_assert!(available());
-        // SAFETY: whoever chose this type has asked `available`.
-        unsafe { flips_of_four(own, other, square) }
-    }
-
-    #[inline(always)]
-    fn moves(own: u64, other: u64) -> u64 {
-        debug_assert!(available());
-        // SAFETY: whoever chose this type has asked `available`.
-        unsafe { moves_of_four(own, other) }
-    }
-
-    #[inline(always)]
-    fn compiled<S, L, T>(
-        work: impl FnOnce(&mut S, u64, u64, u64, i32, L) -> T,
-        state: &mut S,
-        own: u64,
-        other: u64,
-        squares: u64,
-        alpha: i32,
-        last: L,
-    ) -> T {
-        debug_assert!(available());
-        // SAFETY: whoever chose this type has asked `available`.
-        unsafe { compiled_for_avx512(work, state, own, other, squares, alpha, last) }
-    }
-}
-
-/// What is inlined here is compiled with these features.
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512vl,avx512cd")]
-#[inline(never)]
-fn compiled_for_avx512<S, L, T>(
-    work: impl FnOnce(&mut S, u64, u64, u64, i32, L) -> T,
-    state: &mut S,
-    own: u64,
-    other: u64,
-    squares: u64,
-    alpha: i32,
-    last: L,
-) -> T {
-    work(state, own, other, squares, alpha, last)
-}
+compile_for!(Avx512, "avx2,bmi1,bmi2,lzcnt,popcnt,avx512f,avx512vl,avx512cd");
 
 #[target_feature(enable = "avx2,avx512f,avx512vl,avx512cd")]
 #[inline]
