@@ -1,16 +1,16 @@
-//! Lines from outside: of bounded length, whatever bytes they are made of.
+//! Lines of untrusted input: bounded in length, whatever bytes they contain.
 
 use std::io::{self, BufRead};
 
-/// The longest line that is read. No command of any protocol here comes near it.
+/// The longest line that is accepted, in bytes. No command of any protocol here comes near it.
 pub const LONGEST: usize = 64 * 1024;
 
-/// A line as it came in.
+/// A line of input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Line {
-    /// Its text without the line end. Bytes that are no text have become replacement characters.
+    /// Its text without the line end. Invalid UTF-8 is replaced by replacement characters.
     Text(String),
-    /// It was longer than [`LONGEST`] and was dropped.
+    /// The line was longer than [`LONGEST`] and was dropped.
     TooLong,
 }
 
@@ -24,7 +24,7 @@ pub enum Line {
 /// ```
 pub struct Lines<R> {
     input: R,
-    /// The last line ended with CR, so that an LF right after it belongs to it.
+    /// The last line ended with CR, so an LF right after it belongs to it.
     after_return: bool,
 }
 
@@ -34,7 +34,8 @@ impl<R: BufRead> Lines<R> {
         Lines { input, after_return: false }
     }
 
-    /// Reads a piece of a line into `text`; true when the line is complete, an error when the input is over.
+    /// Reads a piece of a line into `text`. Returns true when the line is complete, and an error when the input has
+    /// ended.
     fn read_piece(&mut self, text: &mut Vec<u8>, too_long: &mut bool) -> io::Result<bool> {
         let mut bytes = self.input.fill_buf()?;
         if bytes.is_empty() {
@@ -61,7 +62,7 @@ impl<R: BufRead> Lines<R> {
 impl<R: BufRead> Iterator for Lines<R> {
     type Item = Line;
 
-    /// The next line; none where the input ends or can't be read any more.
+    /// The next line; none when the input has ended or can't be read any more.
     fn next(&mut self) -> Option<Line> {
         let (mut text, mut too_long) = (Vec::new(), false);
         loop {
@@ -77,7 +78,7 @@ impl<R: BufRead> Iterator for Lines<R> {
     }
 }
 
-/// What somebody wrote, short enough and plain enough to be repeated to them.
+/// Input as it is quoted in a message: shortened and escaped.
 pub fn quote(text: &str) -> String {
     const LONGEST: usize = 60;
     let mut quoted: String = text.chars().take(LONGEST).flat_map(char::escape_debug).collect();

@@ -1,7 +1,7 @@
-//! Opening books of chess in [Polyglot's format](http://hgm.nubati.net/book_format.html): sixteen bytes a move, sorted by
-//! a key of the position.
+//! Chess opening books in [Polyglot's format](http://hgm.nubati.net/book_format.html): sixteen bytes for each move,
+//! sorted by the key of the position.
 //!
-//! Positions are FENs and moves those of UCI, so nothing here depends on how chess is played elsewhere.
+//! Positions are FENs and moves are in UCI notation, so nothing here depends on our implementation of chess.
 
 use crate::refusals;
 use polyply_core::random::Random;
@@ -10,32 +10,32 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::LazyLock;
 
-/// A book, in memory as in its file.
+/// A book.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Book {
-    /// Sorted by key, and those of a key by weight, the heaviest first.
+    /// Sorted by key, then by weight, the heaviest first.
     entries: Vec<Entry>,
 }
 
-/// A move of a book.
+/// One move of a book.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Entry {
     /// The position.
     pub key: u64,
-    /// The move, in six bits for each of its squares and three for what a pawn becomes.
+    /// The move: six bits for each square and three for the promotion.
     pub mv: u16,
-    /// How often to play it, compared with the other moves of the position.
+    /// How often to play it, relative to the other moves of the position.
     pub weight: u16,
-    /// What a program has learned about it; no two programs agree about it.
+    /// For learning; programs use it in different ways.
     pub learn: u32,
 }
 
-/// A legal move that a book has for a position.
+/// A legal move from a book.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct BookMove {
-    /// The move, as the game writes it.
+    /// The move, in the game's notation.
     pub mv: String,
-    /// How often to play it, compared with the others.
+    /// How often to play it, relative to the others.
     pub weight: u16,
 }
 
@@ -43,7 +43,7 @@ pub struct BookMove {
 const ENTRY: usize = 16;
 
 impl Book {
-    /// Reads the bytes of a file, in whatever order its entries are.
+    /// Reads the bytes of a file. Its entries may be in any order.
     pub fn read(bytes: &[u8]) -> Result<Book, Refusal> {
         let entries = bytes.chunks_exact(ENTRY);
         if !entries.remainder().is_empty() {
@@ -94,7 +94,7 @@ impl Book {
         self.entries.chunk_by(|one, other| one.key == other.key).count()
     }
 
-    /// The legal moves that the book has for a position, the heaviest first.
+    /// The book's legal moves in a position, the heaviest first.
     pub fn moves(&self, board: &Board) -> Vec<BookMove> {
         let Some(key) = key(&board.text()) else { return Vec::new() };
         let first = self.entries.partition_point(|entry| entry.key < key);
@@ -102,7 +102,7 @@ impl Book {
         here.filter_map(|entry| Some(BookMove { mv: legal(board, entry.mv)?, weight: entry.weight })).collect()
     }
 
-    /// One of the moves, by chance and weight.
+    /// A random move, chosen by weight.
     pub fn draw(&self, board: &Board, random: &mut Random) -> Option<String> {
         let moves = self.moves(board);
         let sum: usize = moves.iter().map(|mv| usize::from(mv.weight)).sum();
@@ -118,14 +118,14 @@ impl Book {
     }
 }
 
-/// Makes a book of games: a move counts 2 for a win of the one who played it and 1 for a draw, as Polyglot counts.
+/// Builds a book from games. A move counts 2 for a win of the side that played it and 1 for a draw, as in Polyglot.
 #[derive(Clone, Debug, Default)]
 pub struct Maker {
     counts: BTreeMap<(u64, u16), u64>,
 }
 
 impl Maker {
-    /// Adds a move that was played `count` times as good as one lost game; 0 is remembered as a move that only lost.
+    /// Adds `count` to a move; 0 marks a move that has only lost.
     pub fn add(&mut self, board: &Board, mv: &str, count: u64) -> Result<(), Refusal> {
         let refuse = || refusals::book_move(mv);
         let key = key(&board.text()).ok_or_else(refuse)?;
@@ -134,7 +134,8 @@ impl Maker {
         Ok(())
     }
 
-    /// The book of the moves that count at least `least`. Where a count does not fit, all of its position shrink.
+    /// The book of the moves that count at least `least`. If a count is too large for the format, all counts of its
+    /// position are scaled down.
     pub fn book(&self, least: u64) -> Book {
         let mut greatest: BTreeMap<u64, u64> = BTreeMap::new();
         for (&(key, _), &count) in &self.counts {
@@ -153,10 +154,10 @@ impl Maker {
     }
 }
 
-/// The numbers that keys are made of: pieces on squares, castling rights, files of en passant, and White to move.
+/// The random numbers of keys: pieces on squares, castling rights, en passant files, and White to move.
 ///
-/// Polyglot's table is what the generator [ISAAC-64](https://burtleburtle.net/bob/rand/isaacafa.html) gives from a seed of
-/// zeros.
+/// Polyglot's table is the output of the generator [ISAAC-64](https://burtleburtle.net/bob/rand/isaacafa.html) with a
+/// seed of zeros.
 static RANDOM: LazyLock<Vec<u64>> = LazyLock::new(|| isaac64(781));
 
 const CASTLING: usize = 768;
@@ -212,7 +213,7 @@ fn isaac64(count: usize) -> Vec<u64> {
     numbers
 }
 
-/// The key of a position, or `None` where the text is no FEN.
+/// The key of a position, or `None` if the text is not a FEN.
 pub fn key(fen: &str) -> Option<u64> {
     let mut fields = fen.split_whitespace();
     let cells = cells(fields.next()?)?;
@@ -231,7 +232,7 @@ pub fn key(fen: &str) -> Option<u64> {
             key ^= RANDOM[CASTLING + index];
         }
     }
-    // En passant counts only where a pawn stands beside the one that could be taken.
+    // En passant counts only if a pawn stands beside the one that could be taken.
     if let Some(file) = fields.next().and_then(|square| "abcdefgh".find(square.chars().next()?)) {
         let (row, pawn) = if white { (4, 'P') } else { (3, 'p') };
         let beside = [file.checked_sub(1), Some(file + 1).filter(|file| *file < 8)];

@@ -1,7 +1,7 @@
-//! Points as the Go Text Protocol names them: a letter for the column, which is never I, and the number of the row.
+//! Points as the Go Text Protocol names them: a letter for the column, without I, and the number of the row.
 //!
-//! A move that sets a piece is the point it is set on, so that a board for Go can show any such game; a move from one
-//! cell to another is written as the game writes it.
+//! A move that places a piece is named by its point, so that a Go board can show any such game. A move from one cell to
+//! another is written in the game's own notation.
 
 use polyply_engine::Board;
 use polyply_engine::look::{Layout, MoveCells};
@@ -20,13 +20,13 @@ fn name(layout: &Layout, mv: &str, cells: &MoveCells) -> String {
     }
 }
 
-/// The names of all legal moves, in their order.
+/// The names of all legal moves, in order.
 pub fn legal(board: &Board) -> Vec<String> {
     let layout = board.variant().layout();
     board.look().legal.iter().map(|mv| name(&layout, &mv.text, &mv.cells)).collect()
 }
 
-/// What a legal move is called; what is none stays as it is.
+/// The name of a legal move. Other texts are returned unchanged.
 pub fn of_move(board: &Board, mv: &str) -> String {
     let layout = board.variant().layout();
     let sight = board.look();
@@ -34,7 +34,7 @@ pub fn of_move(board: &Board, mv: &str) -> String {
     found.map_or_else(|| mv.to_owned(), |legal| name(&layout, mv, &legal.cells))
 }
 
-/// The legal move of a name, as the game writes it; what is none stays as it is.
+/// The legal move with this name, in the game's notation. Other texts are returned in lower case.
 pub fn to_move(board: &Board, vertex: &str) -> String {
     let layout = board.variant().layout();
     let sight = board.look();

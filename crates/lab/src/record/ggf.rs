@@ -10,7 +10,7 @@ use super::words::{parse_seconds, seconds};
 use super::{End, Move, Reason, Record, line_at};
 use crate::refusals;
 use polyply_engine::{Refusal, Score, Side, Variant};
-use polyply_protocol::ggf::{self, CELLS};
+use polyply_protocol::ggf::{self, cells};
 
 /// The name of the format, by which games say what it calls them.
 const GGF: &str = "ggf";
@@ -48,8 +48,8 @@ pub fn write(record: &Record) -> Result<String, Refusal> {
 /// Black's discs above White's; a game that was not played to its end counts as lost by all 64.
 fn result(end: &End) -> String {
     let all = match end.winner {
-        Some(Side::First) => CELLS as i32,
-        Some(Side::Second) => -(CELLS as i32),
+        Some(Side::First) => cells() as i32,
+        Some(Side::Second) => -(cells() as i32),
         None if end.reason == Reason::Unfinished => return "?".into(),
         None => 0,
     };
@@ -130,7 +130,7 @@ fn read_result(text: &str) -> Result<End, Refusal> {
         return Ok(End::default());
     }
     let refuse = || refusals::ggf_result(text);
-    let points: f64 = points.parse().ok().filter(|points: &f64| points.abs() <= CELLS as f64).ok_or_else(refuse)?;
+    let points: f64 = points.parse().ok().filter(|points: &f64| points.abs() <= cells() as f64).ok_or_else(refuse)?;
     let points = points.round() as i32;
     let reason = match why {
         "t" => Reason::Time,

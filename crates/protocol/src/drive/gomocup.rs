@@ -1,7 +1,7 @@
 //! The Gomocup protocol from the manager's side.
 //!
-//! An engine is told an opening by `BOARD` and each further move by `TURN`, as tournaments do. What it thinks it tells in
-//! lines that nobody has agreed upon; those of Rapfi's kind, which Polyply writes as well, are understood.
+//! An opening is sent by `BOARD` and each further move by `TURN`, as tournaments do. There is no standard for what an
+//! engine reports about its search; Rapfi's format, which Polyply writes as well, is understood.
 
 use super::process::Process;
 use super::{Client, Fault, MoveReply, MoveRequest, Options, Protocol, for_first};
@@ -11,28 +11,28 @@ use polyply_engine::{Place, Refusal, Score, Side, Variant};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-/// How soon after its move an engine is spoken to again. There are engines that lose a command which comes at once, as Rapfi does
-/// when its opponent has its answer ready.
+/// The pause after an engine's move before the next command. Some engines, Rapfi among them, lose a command that
+/// arrives at once.
 const PAUSE: Duration = Duration::from_millis(10);
 
-/// What is written for a time that has no limit.
+/// How an unlimited time is written.
 const UNLIMITED: u128 = i32::MAX as u128;
 
 #[derive(Default)]
 pub struct Gomocup {
-    /// `INFO` lines of the engine's own options, said again before each game.
+    /// `INFO` lines of the engine's own options, sent again before each game.
     options: String,
     size: usize,
-    /// The place it knows of: what it was told and its own last move.
+    /// The position it knows: what it was sent, and its own last move.
     known: Option<Place>,
-    /// The times it was told last.
+    /// The times it was sent last.
     times: Vec<String>,
     /// When it moved last.
     moved: Option<Instant>,
 }
 
 impl Client for Gomocup {
-    /// There is no greeting but the first board, and which one an engine knows is not known yet.
+    /// The protocol has no handshake before `START`, and the size of the board is not known yet.
     fn handshake(
         &mut self,
         _process: &mut Process,
@@ -81,7 +81,7 @@ impl Client for Gomocup {
                 "SUGGEST" => process.send(&format!("PLAY {rest}")),
                 _ => {
                     if let Some(point) = Point::parse(line) {
-                        // A point outside the board has no name, and is no legal move under any.
+                        // A point outside the board has no name; it is an illegal move however it is written.
                         let on_board = point.is_on(self.size);
                         reply.mv = if on_board { point.name(self.size) } else { point.to_string() };
                         reply.time = said.at - began;
@@ -104,8 +104,7 @@ impl Gomocup {
         Point::of_name(mv, self.size).ok_or_else(|| Fault::Refused(format!("`{mv}` is no point of the board")))
     }
 
-    /// What the move may cost, as far as it is something else than before: there are engines that stumble over an `INFO`
-    /// that comes as soon as they have moved.
+    /// The limits of the move that have changed. Some engines mishandle an `INFO` that arrives right after their move.
     fn new_times(&mut self, request: &MoveRequest<'_>) -> String {
         let times: Vec<String> = times(request).lines().map(|line| format!("{line}\n")).collect();
         let told = times.iter().filter(|line| !self.times.contains(line)).cloned().collect();
@@ -113,7 +112,7 @@ impl Gomocup {
         told
     }
 
-    /// The whole position; stones in the order in which they were played, for there are engines that go by it.
+    /// The whole position, with the stones in the order in which they were played, since some engines rely on it.
     fn board(&self, request: &MoveRequest<'_>) -> Result<String, Fault> {
         let (board, place, side) = (request.board, request.place(), request.side());
         let pieces = board.pieces();
@@ -122,7 +121,7 @@ impl Gomocup {
             Some((point, if owner == "x" { Side::First } else { Side::Second }))
         };
         let played = place.moves.iter().map(|mv| self.point(mv)).collect::<Result<Vec<_>, _>>()?;
-        // The order of the stones that a position began with is not known: they are told in turn.
+        // The order of the stones of a starting position is not known: they are sent in turn.
         let points = (0..self.size * self.size).map(|index| Point { x: index % self.size, y: index / self.size });
         let (first, second): (Vec<_>, Vec<_>) = points
             .filter(|point| !played.contains(point))
@@ -130,7 +129,7 @@ impl Gomocup {
             .partition(|(_, owner)| *owner == Side::First);
         let longer = first.len().max(second.len());
         let given = (0..longer).flat_map(|index| [first.get(index), second.get(index)]).flatten().copied();
-        // Where there are captures a point can be played twice, and be empty again.
+        // With captures a point can be played twice, and can be empty again.
         let mut seen = BTreeSet::new();
         let moved = played.iter().copied().filter(|point| seen.insert(*point)).filter_map(stone);
         let stones: Vec<(Point, Side)> = given.chain(moved).collect();
@@ -148,14 +147,14 @@ impl Gomocup {
     }
 }
 
-/// What a move may cost.
+/// The limits of a move.
 fn times(request: &MoveRequest<'_>) -> String {
     let ms = |time: Duration| time.as_millis();
     let budget = request.budget;
     let mut told = String::new();
     let mut info = |key: &str, value: u128| told += &format!("INFO {key} {value}\n");
     if let Some(clock) = request.clock() {
-        // A game has a limit and a turn has none of its own.
+        // The game has a limit, the turn has none of its own.
         info("timeout_turn", ms(budget.time.unwrap_or(clock.remaining + clock.increment)));
         info("timeout_match", ms(clock.remaining));
         info("time_left", ms(clock.remaining));
@@ -176,7 +175,7 @@ fn times(request: &MoveRequest<'_>) -> String {
     told
 }
 
-/// Tells the size of the board.
+/// Sends the size of the board.
 fn start(process: &mut Process, size: usize, until: Instant) -> Result<(), Fault> {
     process.discard_pending();
     process.send(&format!("START {size}"));
@@ -190,7 +189,7 @@ fn start(process: &mut Process, size: usize, until: Instant) -> Result<(), Fault
     })?
 }
 
-/// A variant in the words of the protocol.
+/// A variant in the protocol's terms.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rule {
     size: usize,
@@ -198,8 +197,8 @@ pub struct Rule {
     info: String,
 }
 
-/// Names a variant in the words of the protocol, or says why it has none. What no number stands for is said in our own
-/// way, which other engines pass over.
+/// A variant in the protocol's terms, or why it has none. Rules without a number are sent by our own key, which other
+/// engines ignore.
 pub fn rule(variant: &Variant) -> Result<Rule, Refusal> {
     Protocol::Gomocup.check(variant)?;
     let (number, whole) =
@@ -212,7 +211,8 @@ pub fn rule(variant: &Variant) -> Result<Rule, Refusal> {
     Ok(Rule { size: variant.layout().columns, info })
 }
 
-/// Reads `Depth 12-20 | Eval 35 | Node 123K | …`, as Rapfi and its relatives tell it; scores are the side's to move.
+/// Reads `Depth 12-20 | Eval 35 | Node 123K | …`, as Rapfi and similar engines write it. Scores are from the side to
+/// move.
 fn read_message(text: &str, side: Side, reply: &mut MoveReply) {
     let mut words = text.split([' ', '|', ':', '=', ',']).filter(|word| !word.is_empty());
     while let Some(word) = words.next() {
@@ -226,7 +226,7 @@ fn read_message(text: &str, side: Side, reply: &mut MoveReply) {
     }
 }
 
-/// Reads `EVAL +M7` and the like: what a program shall read.
+/// Reads `EVAL +M7` and the like, which are meant for programs.
 fn read_details(text: &str, side: Side, size: usize, reply: &mut MoveReply) {
     let (key, value) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     match key.to_ascii_uppercase().as_str() {

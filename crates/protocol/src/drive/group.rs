@@ -1,5 +1,5 @@
-//! A program with everything that it starts: a process group on Unix, a tree of processes on Windows. Elsewhere a program
-//! is killed alone.
+//! A process with all its children: a process group on Unix, a process tree on Windows. Elsewhere only the process
+//! itself is killed.
 
 pub use system::{has_ended, kill, separate};
 
@@ -9,23 +9,23 @@ mod system {
     use std::os::unix::process::CommandExt;
     use std::process::{Child, Command};
 
-    /// The program will have a group of its own, so that Ctrl-C is not meant for it.
+    /// Gives the process a group of its own, so that Ctrl-C does not reach it.
     pub fn separate(command: &mut Command) {
         command.process_group(0);
     }
 
-    /// Kills a program and its group, or what is left of them.
+    /// Kills a process and its group, or what is left of them.
     pub fn kill(id: u32) {
         if let Some(group) = Pid::from_raw(id as i32) {
             let _ = kill_process_group(group, Signal::KILL);
         }
     }
 
-    /// The program itself has ended. It is not reaped by this, so its group can't be mistaken for another one.
+    /// Whether the process has exited. It is not reaped by this, so the id of its group can't be reused yet.
     pub fn has_ended(child: &mut Child) -> bool {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         let Some(pid) = Pid::from_raw(child.id() as i32) else { return true };
-        // An error means that it was reaped before.
+        // An error means that it was reaped already.
         waitid(WaitId::Pid(pid), options).map_or(true, |status| status.is_some())
     }
 }
@@ -35,22 +35,23 @@ mod system {
     use std::os::windows::process::CommandExt;
     use std::process::{Child, Command, Stdio};
 
-    /// See the [flags of CreateProcess](https://learn.microsoft.com/en-us/windows/win32/procthread/process-creation-flags).
+    /// See the [flags of
+    /// CreateProcess](https://learn.microsoft.com/en-us/windows/win32/procthread/process-creation-flags).
     const CREATE_NEW_PROCESS_GROUP: u32 = 0x0000_0200;
 
-    /// The program will have a group of its own, so that Ctrl-C is not meant for it.
+    /// Gives the process a group of its own, so that Ctrl-C does not reach it.
     pub fn separate(command: &mut Command) {
         command.creation_flags(CREATE_NEW_PROCESS_GROUP);
     }
 
-    /// Kills a program and what it has started. Whatever a program has left behind when it ended is not found.
+    /// Kills a process and its children. Children of a process that has exited are not found.
     pub fn kill(id: u32) {
         let mut command = Command::new("taskkill");
         command.args(["/F", "/T", "/PID", &id.to_string()]);
         let _ = command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
     }
 
-    /// The program has ended. Its number is not given to another one before `child` is dropped.
+    /// Whether the process has exited. Its id is not reused before `child` is dropped.
     pub fn has_ended(child: &mut Child) -> bool {
         child.try_wait().map_or(true, |status| status.is_some())
     }
@@ -63,10 +64,10 @@ mod system {
     /// There are no groups.
     pub fn separate(_: &mut Command) {}
 
-    /// Whoever has the [`Child`] kills it.
+    /// Does nothing: the owner of the [`Child`] kills it.
     pub fn kill(_: u32) {}
 
-    /// The program has ended.
+    /// Whether the process has exited.
     pub fn has_ended(child: &mut Child) -> bool {
         child.try_wait().map_or(true, |status| status.is_some())
     }

@@ -1,6 +1,6 @@
-//! The Go Text Protocol: a command and its reply, `=` or `?`, with an empty line behind it.
+//! The Go Text Protocol: each command has a reply, `=` or `?`, followed by an empty line.
 //!
-//! It has no way to set up a position, so a game is told move by move from its start.
+//! The protocol can't set up a position, so a game is sent move by move from its start.
 
 use super::process::{OutputLine, Process};
 use super::{Client, Fault, MoveReply, MoveRequest, Options};
@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 
 #[derive(Default)]
 pub struct Gtp {
-    /// The moves it knows of.
+    /// The moves it was sent.
     played: Vec<String>,
-    /// The time settings it knows of.
+    /// It was sent the time settings.
     clock_told: bool,
 }
 
@@ -30,7 +30,7 @@ impl Client for Gtp {
         if ask(process, "known_command set_game", until).is_ok_and(|(known, _)| known == "true")
             && ask(process, &format!("set_game {}", variant.name()), until).is_err()
         {
-            // Others call a game by its title, and may know but one.
+            // Other engines name a game by its title, and may know only one.
             answered(ask(process, &format!("set_game {}", variant.about().title), until))?;
         }
         if let Some(size) = size(variant) {
@@ -50,7 +50,7 @@ impl Client for Gtp {
         if !self.clock_told
             && let Some(settings) = time_settings(request)
         {
-            // Engines without a clock of their own refuse it, and that is their affair.
+            // Engines without a clock refuse it, which does no harm.
             answered(ask(process, &settings, until))?;
         }
         self.clock_told = true;
@@ -66,7 +66,7 @@ impl Client for Gtp {
         self.played = place.moves.clone();
         if let Some((left, moves)) = time_left(request) {
             let tell = |seconds: String| format!("time_left {} {seconds} {moves}", colour(side));
-            // Seconds are whole ones, but most engines take parts of them, and a short game is made of those.
+            // The protocol has whole seconds, but most engines accept fractions, which short games need.
             match ask(process, &tell(left.as_secs_f64().to_string()), until) {
                 Err(Fault::Refused(_)) => answered(ask(process, &tell(left.as_secs().to_string()), until))?,
                 told => drop(told?),
@@ -84,7 +84,7 @@ impl Client for Gtp {
     }
 }
 
-/// Sends a command and reads its reply: the text after `=`, and when it came.
+/// Sends a command and reads its reply: the text after `=`, and when it arrived.
 fn ask(process: &mut Process, command: &str, until: Instant) -> Result<(String, Instant), Fault> {
     process.discard_pending();
     process.send(command);
@@ -94,7 +94,7 @@ fn ask(process: &mut Process, command: &str, until: Instant) -> Result<(String, 
             break said;
         }
     };
-    // An id may stand right behind the sign, but none was sent.
+    // A reply repeats the id of its command, but we send none.
     let text = answer.text[1..].trim().to_owned();
     match answer.text.starts_with('=') {
         true => Ok((text, answer.at)),
@@ -102,7 +102,7 @@ fn ask(process: &mut Process, command: &str, until: Instant) -> Result<(String, 
     }
 }
 
-/// A refusal is an answer too, where nothing depends on it.
+/// Accepts a refusal as well, for commands that may fail.
 fn answered(reply: Result<(String, Instant), Fault>) -> Result<(), Fault> {
     match reply {
         Ok(_) | Err(Fault::Refused(_)) => Ok(()),
@@ -120,7 +120,7 @@ fn size(variant: &Variant) -> Option<usize> {
     (layout.columns == layout.rows).then_some(layout.columns)
 }
 
-/// Main time, and so many moves (here one, or the rest) in so much more time.
+/// Main time, then byo-yomi: a time for one move, or for the moves to the time control.
 fn time_settings(request: &MoveRequest<'_>) -> Option<String> {
     let seconds = |time: Duration| time.as_secs_f64().ceil().max(1.0);
     match (request.clock(), request.budget.time) {
@@ -133,7 +133,7 @@ fn time_settings(request: &MoveRequest<'_>) -> Option<String> {
     }
 }
 
-/// The time that is left, and for how many moves; for none of them it is that of the game.
+/// The time left, and for how many moves; 0 moves means the whole game.
 fn time_left(request: &MoveRequest<'_>) -> Option<(Duration, u32)> {
     match (request.clock(), request.budget.time) {
         (Some(clock), _) => Some((clock.remaining, clock.moves_to_go.unwrap_or(0))),

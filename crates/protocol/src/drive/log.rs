@@ -1,4 +1,4 @@
-//! Where engines' complaints are kept.
+//! The log of what engines write to stderr.
 
 use polyply_core::lock::lock;
 use std::fs::{File, OpenOptions};
@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-/// A file that gets what engines write to stderr, each line with the name of its engine; or nothing.
+/// A log file for the stderr of engines, each line with the name of its engine; or no file.
 #[derive(Clone, Default)]
 pub struct Log {
     file: Option<Arc<Mutex<File>>>,
@@ -14,27 +14,27 @@ pub struct Log {
 }
 
 impl Log {
-    /// Nothing is kept.
+    /// A log that keeps nothing.
     pub fn none() -> Log {
         Log::default()
     }
 
-    /// Adds to a file.
+    /// A log that appends to a file.
     pub fn append(path: &Path) -> io::Result<Log> {
         let file = OpenOptions::new().create(true).append(true).open(path)?;
         Ok(Log { file: Some(Arc::new(Mutex::new(file))), name: String::new() })
     }
 
-    /// The same file for another engine.
+    /// The same log for another engine.
     pub fn of(&self, name: &str) -> Log {
         Log { file: self.file.clone(), name: name.to_owned() }
     }
 
-    /// Keeps a line.
+    /// Writes a line.
     pub fn line(&self, text: &str) {
         if let Some(file) = &self.file {
             let mut file = lock(file);
-            // A full disk costs the log, not the games.
+            // A full disk must not stop the games.
             let _ = file.write_all(format!("{}: {text}\n", self.name).as_bytes());
         }
     }

@@ -1,10 +1,10 @@
-//! Other people's engines: child processes that are asked for moves in the protocol they speak.
+//! Drives other engines: child processes that are asked for moves in the protocol they speak.
 //!
-//! A [`Driver`] is one engine at work. Whoever has it need not care which protocol is spoken: it announces a game, asks
-//! [`MoveRequest`]s and gets [`MoveReply`]s, or a [`Fault`] that says in what way the engine failed. Every wait has an end, an
-//! engine that floods is held back, and when a driver is dropped its process is gone, with all that it has started.
+//! A [`Driver`] is one running engine, whatever its protocol: it starts a game, sends [`MoveRequest`]s and returns
+//! [`MoveReply`]s, or a [`Fault`] that says how the engine failed. Every wait has a deadline, an engine that floods us
+//! is held back, and dropping a driver kills its process with all its children.
 //!
-//! `process` keeps the child; `uci`, `gomocup`, `nboard` and `gtp` each hold a client with it.
+//! `process` holds the child process; `uci`, `gomocup`, `nboard` and `gtp` are clients of the four protocols.
 
 mod gomocup;
 mod group;
@@ -26,18 +26,18 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// What an engine speaks.
+/// A protocol that an engine speaks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Protocol {
     /// The Universal Chess Interface.
     Uci,
-    /// The same under the name it has for another game.
+    /// The same protocol under the name it has for another game.
     Uai,
     /// The Gomocup protocol of five in a row.
     Gomocup,
     /// The NBoard protocol of Othello.
     Nboard,
-    /// The Go Text Protocol, for any game with stones on points.
+    /// The Go Text Protocol, for any game in which pieces are placed on points.
     Gtp,
 }
 
@@ -61,7 +61,7 @@ impl Protocol {
         Protocol::ALL.into_iter().find(|(_, protocol)| *protocol == self).map_or("", |(name, _)| name)
     }
 
-    /// Says why a variant can't be played in this protocol, if that is so.
+    /// Fails if a variant can't be played in this protocol.
     pub fn check(self, variant: &Variant) -> Result<(), Refusal> {
         match self {
             Protocol::Gomocup | Protocol::Nboard | Protocol::Uai if variant.alias(self.name()).is_none() => {
@@ -73,7 +73,7 @@ impl Protocol {
         }
     }
 
-    /// It can be told a position that no list of moves leads to.
+    /// Whether a game can start from any position.
     pub fn takes_positions(self) -> bool {
         self != Protocol::Gtp
     }
@@ -95,15 +95,15 @@ pub struct Program {
     pub command: PathBuf,
     /// Its arguments.
     pub args: Vec<String>,
-    /// The folder it runs in; the one we run in without it.
+    /// Its working directory; ours if `None`.
     pub folder: Option<PathBuf>,
-    /// What it speaks.
+    /// Its protocol.
     pub protocol: Protocol,
     /// Options to set: `setoption` in UCI, `INFO` in Gomocup, `set` in NBoard, a command of its own in GTP.
     pub options: Vec<(String, String)>,
 }
 
-/// In what way an engine failed.
+/// How an engine failed.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Fault {
     /// It could not be started.
@@ -112,27 +112,27 @@ pub enum Fault {
     /// It has no such option.
     #[error("has no option `{0}`")]
     Option(String),
-    /// It did not answer in time; the last thing it said.
+    /// It did not answer in time. Contains the last line it wrote.
     #[error("did not answer in time{}", last_line(.0))]
     Late(String),
-    /// It ended, or closed its output.
+    /// It exited, or closed its output.
     #[error("ended by itself ({how}){}", last_line(.last))]
     Gone {
-        /// The way it ended.
+        /// How it exited.
         how: String,
-        /// The last thing it said.
+        /// The last line it wrote.
         last: String,
     },
-    /// It said that it can't.
+    /// It refused a command.
     #[error("refused: {0}")]
     Refused(String),
-    /// It is not to blame: we were told to stop.
+    /// We were told to stop: not the engine's fault.
     #[error("was stopped")]
     Stopped,
 }
 
 impl Fault {
-    /// What happened to the engine of this name, as a code with arguments.
+    /// The fault of the engine with this name, as a code with arguments.
     pub fn refusal(&self, engine: &str) -> Refusal {
         let said = |last: &str| if last.is_empty() { "nothing".to_owned() } else { last.to_owned() };
         match self {
@@ -150,7 +150,7 @@ fn last_line(line: &str) -> String {
     if line.is_empty() { String::new() } else { format!("; it last said `{line}`") }
 }
 
-/// What a move may cost; what is not set is not limited.
+/// The limits of a move; `None` is unlimited.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Budget {
     /// Plies.
@@ -163,14 +163,14 @@ pub struct Budget {
     pub clocks: Option<[Clock; 2]>,
 }
 
-/// Where a move is wanted.
+/// A request for a move.
 #[derive(Clone, Copy, Debug)]
 pub struct MoveRequest<'a> {
     /// The game so far.
     pub board: &'a Board,
-    /// What it may cost.
+    /// The limits.
     pub budget: Budget,
-    /// When nobody waits for an answer any more.
+    /// When to give up waiting.
     pub until: Instant,
 }
 
@@ -191,22 +191,22 @@ impl<'a> MoveRequest<'a> {
     }
 }
 
-/// What an engine answers.
+/// An engine's answer to a [`MoveRequest`].
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct MoveReply {
-    /// The move, in the notation of the game; whether it is legal is for the rules to say.
+    /// The move, in the game's notation. It may be illegal.
     pub mv: String,
-    /// What it thinks of it, from the first player's side.
+    /// Its score, from the first player's side.
     pub score: Option<Score>,
-    /// The same in units of the game's evaluation, where the engine is one of this program.
+    /// The score in units of the game's evaluation, if the engine is ours.
     pub value: Option<i32>,
-    /// How deep it has looked.
+    /// The depth of the search.
     pub depth: Option<i32>,
-    /// How many nodes it has looked at.
+    /// The nodes of the search.
     pub nodes: Option<u64>,
-    /// The line it expects, as the engine writes it.
+    /// The expected line, as the engine wrote it.
     pub line: Vec<String>,
-    /// How long it took, seen from outside.
+    /// The time it took, measured by us.
     pub time: Duration,
 }
 
@@ -215,21 +215,22 @@ type Options = [(String, String)];
 
 /// Our side of one protocol.
 trait Client: Send {
-    /// Introduces the engine and sets its options; its name, if it has one.
+    /// Starts the conversation and sets options. Returns the engine's name, if it has one.
     fn handshake(&mut self, process: &mut Process, options: &Options, until: Instant) -> Result<Option<String>, Fault>;
-    /// Another game begins.
+    /// Starts a new game.
     fn new_game(&mut self, process: &mut Process, variant: &Variant, until: Instant) -> Result<(), Fault>;
     /// Asks for a move.
     fn find_move(&mut self, process: &mut Process, request: &MoveRequest<'_>) -> Result<MoveReply, Fault>;
-    /// Ends a reply that took too long, where the protocol has a word for it: true when the engine can be asked again.
+    /// Stops a search that took too long, if the protocol has a command for that. Returns true if the engine is usable
+    /// again.
     fn interrupt(&mut self, _process: &mut Process) -> bool {
         false
     }
-    /// How one takes leave.
+    /// The command to quit.
     fn quit_command(&self) -> &'static str;
 }
 
-/// An engine at work.
+/// A running engine.
 pub struct Driver {
     process: Process,
     client: Box<dyn Client>,
@@ -238,12 +239,12 @@ pub struct Driver {
     usable: bool,
 }
 
-/// How long a late engine has to end its reply before it is killed.
+/// How long a late engine may take to stop before it is killed.
 const STOP_GRACE: Duration = Duration::from_millis(500);
 
 impl Driver {
-    /// Starts an engine, which has `start` to introduce itself, and as long to get ready for each game. What it writes to
-    /// stderr goes to the log; `stop` ends any wait.
+    /// Starts an engine. It may take up to `start` to get ready, and again before each game. What it writes to stderr
+    /// goes to the log. Setting `stop` ends any wait.
     pub fn start(program: &Program, start: Duration, log: &Log, stop: &Arc<AtomicBool>) -> Result<Driver, Fault> {
         let mut process = Process::start(program, log, stop)?;
         let mut client = program.protocol.client();
@@ -254,7 +255,7 @@ impl Driver {
         Ok(Driver { process, client, name, start, usable: true })
     }
 
-    /// What the engine calls itself.
+    /// The engine's own name.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
     }
@@ -275,7 +276,7 @@ impl Driver {
         reply
     }
 
-    /// It can be asked again. One that can't is to be dropped.
+    /// Whether it can be used again. If not, drop it.
     pub fn is_usable(&self) -> bool {
         self.usable
     }
@@ -289,7 +290,7 @@ impl Drop for Driver {
     }
 }
 
-/// A score of the side to move, from the first player's side.
+/// Turns a score from the side to move into one from the first player's side.
 fn for_first(score: Score, side: Side) -> Score {
     let sign = if side == Side::First { 1 } else { -1 };
     match score {

@@ -1,6 +1,6 @@
-//! The NBoard protocol of Othello: the whole game is told in GGF before each request.
+//! The NBoard protocol of Othello: the whole game is sent in GGF before each request.
 //!
-//! It knows a depth and no clock, so an engine keeps its own time; the game it is told says how much there is.
+//! The protocol has a depth but no clock. The GGF game contains the time, and the engine manages it.
 
 use super::process::Process;
 use super::{Client, Fault, MoveReply, MoveRequest, Options, STOP_GRACE, for_first};
@@ -54,7 +54,7 @@ impl Client for Nboard {
     }
 
     fn interrupt(&mut self, process: &mut Process) -> bool {
-        // A ping ends any reply.
+        // A ping stops any search.
         self.ping(process, Instant::now() + STOP_GRACE, |_| ()).is_ok()
     }
 
@@ -64,7 +64,7 @@ impl Client for Nboard {
 }
 
 impl Nboard {
-    /// Waits until the engine has done all it was told; `each` hears what it says meanwhile.
+    /// Waits until the engine has handled all commands. `each` gets the lines that it writes meanwhile.
     fn ping(&mut self, process: &mut Process, until: Instant, mut each: impl FnMut(&str)) -> Result<(), Fault> {
         self.pings += 1;
         let pong = format!("pong {}", self.pings);
@@ -81,7 +81,9 @@ fn ggf(request: &MoveRequest<'_>) -> Result<String, Refusal> {
     let Place { position, moves } = request.place();
     let (board, mut side) = ggf::board_property(position.as_deref())?;
     let time = request.budget.time.or(request.clock().map(|clock| clock.remaining)).unwrap_or_default();
-    let mut game = format!("(;GM[Othello]PC[Polyply]PB[first]PW[second]RE[?]TI[{}]TY[8]BO[{board}]", minutes(time));
+    let name = request.board.variant().alias("ggf").map_or("", |(alias, _)| alias.name);
+    let (time, size) = (minutes(time), ggf::size());
+    let mut game = format!("(;GM[{name}]PC[Polyply]PB[first]PW[second]RE[?]TI[{time}]TY[{size}]BO[{board}]");
     for mv in moves {
         game += &format!("{}[{}]", ["B", "W"][side.index()], ggf::move_name(mv));
         side = side.other();
@@ -93,7 +95,7 @@ fn minutes(time: Duration) -> String {
     format!("{:02}:{:02}", time.as_secs() / 60, time.as_secs() % 60)
 }
 
-/// Reads `F5/eval/time`, or just `F5`; Edax writes `f5 eval time`.
+/// Reads `F5/eval/time` or `F5`; Edax writes `f5 eval time`.
 fn read_answer(answer: &str, side: Side, reply: &mut MoveReply) {
     let mut fields = answer.split(['/', ' ']).filter(|field| !field.is_empty());
     let name = fields.next().unwrap_or_default();
@@ -111,22 +113,22 @@ fn read_progress(line: &str, side: Side, reply: &mut MoveReply) {
             if let Some(eval) = discs(eval) {
                 reply.score = Some(for_first(eval, side));
             }
-            // `100%W` and the like are depths too: to the end.
+            // `100%W` and the like are depths too, to the end of the game.
             let digits: String = depth.chars().take_while(char::is_ascii_digit).collect();
             reply.depth = digits.parse().ok().or(reply.depth);
             let pv = pv.replace('-', "").to_lowercase();
             let moves = pv.as_bytes().chunks(2).map(|mv| String::from_utf8_lossy(mv).into_owned());
-            reply.line = moves.map(|mv| if mv == "pa" { "pass".into() } else { mv }).collect();
+            reply.line = moves.map(|mv| ggf::move_text(&mv)).collect();
         }
         ["nodestats", nodes, ..] => reply.nodes = nodes.parse().ok().or(reply.nodes),
         _ => {}
     }
 }
 
-/// An evaluation in discs; of two that bound it, the first.
+/// An evaluation in discs. Of two bounds, the first counts.
 fn discs(text: &str) -> Option<Score> {
     let number: f64 = text.split(',').next()?.trim().parse().ok()?;
-    (number.abs() <= 64.0).then(|| Score::Points(number.round() as i32))
+    (number.abs() <= ggf::cells() as f64).then(|| Score::Points(number.round() as i32))
 }
 
 #[cfg(test)]
@@ -145,10 +147,10 @@ mod tests {
     #[test]
     fn a_game_is_told_in_ggf() {
         let told = game(None, &["f5", "d6", "c3"]).unwrap();
-        let start = ggf::board(ggf::START).unwrap().0;
+        let start = ggf::board_property(None).unwrap().0;
         assert_eq!(
             told,
-            format!("(;GM[Othello]PC[Polyply]PB[first]PW[second]RE[?]TI[01:05]TY[8]BO[8 {start} *]B[F5]W[D6]B[C3];)")
+            format!("(;GM[Othello]PC[Polyply]PB[first]PW[second]RE[?]TI[01:05]TY[8]BO[{start}]B[F5]W[D6]B[C3];)")
         );
         let board = "-".repeat(62) + "XO X";
         assert!(game(Some(&board), &["pass", "f8"]).unwrap().ends_with("--*O *]B[PA]W[F8];)"));

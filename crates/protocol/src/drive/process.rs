@@ -1,7 +1,7 @@
-//! A child process that lines are sent to and read from, and that never outlives whoever has it.
+//! A child process that exchanges lines with us, and never outlives its [`Process`].
 //!
-//! A thread each reads its output, writes its input and keeps its complaints, so that nothing it does or leaves undone
-//! can block us. Between two questions at most [`QUEUE`] lines are kept; then the engine has to wait.
+//! Three threads read its output, write its input and log its stderr, so that nothing it does can block us. At most
+//! [`QUEUE`] unread lines are kept; then the engine has to wait.
 
 use super::{Fault, Log, Program, group};
 use crate::lines::{Line, Lines};
@@ -14,27 +14,27 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Lines that wait to be read, and lines that wait to be written.
+/// How many lines may wait to be read, and how many to be written.
 const QUEUE: usize = 256;
-/// Bytes of complaints that are kept of one process; the rest is read and dropped.
+/// How many bytes of a process's stderr are logged; the rest is dropped.
 const LOGGED: usize = 1 << 20;
-/// How often a wait looks whether it was told to stop.
+/// How often a wait checks whether it was told to stop.
 const TICK: Duration = Duration::from_millis(20);
-/// How long a process has to end when it was asked to.
+/// How long a process may take to exit when it was told to quit.
 const QUIT_GRACE: Duration = Duration::from_millis(500);
-/// Characters of its last words that are told.
+/// How many characters of its last line are quoted.
 const QUOTED: usize = 80;
 
-/// The processes that are alive, for [`kill_all`].
+/// The running processes, for [`kill_all`].
 static ALIVE: Mutex<Vec<u32>> = Mutex::new(Vec::new());
 
-/// Kills every engine that is at work: for a program that ends without unwinding.
+/// Kills every running engine: for a program that exits without unwinding.
 pub fn kill_all() {
     let alive = lock(&ALIVE);
     alive.iter().for_each(|&id| group::kill(id));
 }
 
-/// A line and when it came.
+/// A line and when it arrived.
 pub struct OutputLine {
     pub text: String,
     pub at: Instant,
@@ -56,7 +56,7 @@ impl Process {
     /// Starts a program in a process group of its own.
     pub fn start(program: &Program, log: &Log, stop: &Arc<AtomicBool>) -> Result<Process, Fault> {
         let failed = |error: std::io::Error| Fault::Start(format!("{}: {error}", program.command.display()));
-        // A path is meant from where we are, not from where it runs.
+        // A relative path starts at our working directory, not at the engine's.
         let path = match &program.folder {
             Some(_) if program.command.components().count() > 1 => program.command.canonicalize().map_err(failed)?,
             _ => program.command.clone(),
@@ -86,7 +86,7 @@ impl Process {
         });
         thread::spawn(move || {
             for line in Lines::new(BufReader::new(stdout)) {
-                // A line that long is no answer in any protocol.
+                // No protocol has answers that long.
                 let Line::Text(text) = line else { continue };
                 if sender.send(OutputLine { text, at: Instant::now() }).is_err() {
                     return;
@@ -106,7 +106,7 @@ impl Process {
         Ok(process)
     }
 
-    /// Sends lines. That they are not read is no fault yet: the wait for the answer will say what is the matter.
+    /// Sends lines. If they can't be written, the wait for the answer will report the fault.
     pub fn send(&mut self, lines: &str) {
         if let Some(input) = &self.input {
             let _ = input.try_send(format!("{lines}\n"));
@@ -123,7 +123,7 @@ impl Process {
             match self.output.recv_timeout(left.min(TICK)) {
                 Ok(line) => {
                     self.last = line.text.chars().take(QUOTED).collect();
-                    // Whoever talks without end is late as well.
+                    // An engine that writes without end is late as well.
                     return if line.at > until { Err(Fault::Late(self.last.clone())) } else { Ok(line) };
                 }
                 Err(RecvTimeoutError::Timeout) if left.is_zero() => return Err(Fault::Late(self.last.clone())),
@@ -135,7 +135,7 @@ impl Process {
         }
     }
 
-    /// Reads lines until one is what was waited for.
+    /// Reads lines until `wanted` accepts one.
     pub fn wait_for<T>(&mut self, until: Instant, mut wanted: impl FnMut(&str) -> Option<T>) -> Result<T, Fault> {
         loop {
             let line = self.line(until)?;
@@ -154,7 +154,7 @@ impl Process {
         }
     }
 
-    /// Says a last word and gives it the time to end.
+    /// Sends the command to quit, and gives the process time to exit.
     pub fn quit(&mut self, word: &str) {
         self.send(word);
         self.input = None;
@@ -165,7 +165,7 @@ impl Process {
         }
     }
 
-    /// The output is closed; says how the process ended.
+    /// How the process ended, after it closed its output.
     fn exit_reason(&mut self) -> String {
         let until = Instant::now() + TICK;
         while !group::has_ended(&mut self.child) && Instant::now() < until {
@@ -174,11 +174,11 @@ impl Process {
         if group::has_ended(&mut self.child) { self.reap() } else { "it closed its output".into() }
     }
 
-    /// Ends the process with all that it has started, and says how it ended.
+    /// Kills the process with its whole group. Returns how it ended.
     fn reap(&mut self) -> String {
         if !self.reaped {
             group::kill(self.child.id());
-            // Where there are no groups, this is all that can be done.
+            // On systems without process groups this is all we can do.
             let _ = self.child.kill();
             self.reaped = true;
             let mut alive = lock(&ALIVE);

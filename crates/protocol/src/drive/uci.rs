@@ -1,22 +1,22 @@
-//! The Universal Chess Interface, for whatever game: moves and positions are written as the variant writes them.
+//! The Universal Chess Interface, for any game: moves and positions are in the variant's notation.
 
 use super::process::Process;
 use super::{Client, Fault, MoveReply, MoveRequest, Options, STOP_GRACE, for_first};
 use polyply_engine::{Clock, Score, Side, Variant};
 use std::time::Instant;
 
-/// The option by which an engine is told which game to play.
+/// The option that sets the game.
 const VARIANT: &str = "UCI_Variant";
-/// The option by which it is told that the game is Chess960.
+/// The option that sets Chess960.
 const CHESS960: &str = "UCI_Chess960";
 
-/// A dialogue with an engine; the protocol may have another name.
+/// A client of the protocol, under either of its names.
 pub struct Uci {
     /// `uci` or `uai`.
     name: &'static str,
     /// The options it has.
     known: Vec<String>,
-    /// The game it was told of last.
+    /// The game that was set last.
     told: Option<String>,
 }
 
@@ -45,7 +45,7 @@ impl Client for Uci {
     }
 
     fn new_game(&mut self, process: &mut Process, variant: &Variant, until: Instant) -> Result<(), Fault> {
-        // An engine that was told nothing plays the game that the protocol was made for.
+        // Until a game is set, an engine plays the one that the protocol was made for.
         let usual = variant.alias(self.name).is_some_and(|(alias, _)| alias.rules.is_empty());
         if self.told.as_deref().map_or(!usual, |told| told != variant.name()) {
             self.set_game(process, variant);
@@ -91,12 +91,12 @@ impl Client for Uci {
 }
 
 impl Uci {
-    /// One that was told nothing yet.
+    /// A client before the handshake.
     pub fn new(name: &'static str) -> Uci {
         Uci { name, known: Vec::new(), told: None }
     }
 
-    /// Says which game is played, as far as the engine has an option for it.
+    /// Sets the game, if the engine has an option for it.
     fn set_game(&mut self, process: &mut Process, variant: &Variant) {
         let has = |option: &str| self.known.iter().any(|known| known == option);
         let alias = variant.alias("uci").map(|(alias, _)| alias.name);
@@ -116,7 +116,7 @@ fn ready(process: &mut Process, until: Instant) -> Result<(), Fault> {
     process.wait_for(until, |line| (line == "readyok").then_some(()))
 }
 
-/// What stands behind `go`.
+/// The arguments of `go`.
 fn limits(request: &MoveRequest<'_>) -> String {
     let budget = request.budget;
     let mut text = String::new();
@@ -140,12 +140,12 @@ fn limits(request: &MoveRequest<'_>) -> String {
     text
 }
 
-/// Takes in an `info` line of the best line. A score that is only a bound counts until there is a better one.
+/// Reads an `info` line of the best line. A score that is only a bound counts until there is a better one.
 fn read_info(text: &str, side: Side, reply: &mut MoveReply) {
     let words: Vec<&str> = text.split_whitespace().collect();
     let after = |key: &str| words.iter().position(|word| *word == key).map(|at| at + 1);
     let number = |key: &str| after(key).and_then(|at| words.get(at)?.parse::<i64>().ok());
-    // What follows `string` is prose.
+    // What follows `string` is free text.
     if after("string").is_some() || number("multipv").is_some_and(|line| line > 1) {
         return;
     }
@@ -156,7 +156,7 @@ fn read_info(text: &str, side: Side, reply: &mut MoveReply) {
         reply.nodes = u64::try_from(nodes).ok();
     }
     let cp = number("cp").and_then(|cp| i32::try_from(cp).ok()).map(Score::Centi);
-    // Moves of the side that mates; the side to move makes the last of them too where it is the one.
+    // Counted in moves of the side that mates. If that is the side to move, the last of them is one ply less.
     let mate = number("mate").and_then(|moves| i32::try_from(moves).ok()?.checked_mul(2));
     let mate = mate.map(|plies| Score::Win(if plies > 0 { plies - 1 } else { plies }));
     if let Some(score) = cp.or(mate) {

@@ -1,22 +1,22 @@
-//! The commands of a manager, read from their lines.
+//! Parsing of commands.
 
 use super::point::Point;
 use crate::lines::quote;
 
-/// What a manager wants.
+/// A command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
     /// `START size`, and `RECTSTART` with a square.
     Start(u32),
-    /// `RESTART`: another game on the same board.
+    /// `RESTART`: a new game on the same board.
     Restart,
-    /// `BEGIN`: the brain moves.
+    /// `BEGIN`: the engine moves.
     Begin,
-    /// `TURN X,Y`: the opponent has moved, the brain moves.
+    /// `TURN X,Y`: the opponent has moved, the engine moves.
     Turn(Point),
-    /// `PLAY X,Y`: the brain moves there.
+    /// `PLAY X,Y`: the engine moves there.
     Play(Point),
-    /// `TAKEBACK X,Y`: the stone is taken off.
+    /// `TAKEBACK X,Y`: the stone is removed.
     TakeBack(Point),
     /// A command that is followed by points and `DONE`.
     List(List),
@@ -27,52 +27,52 @@ pub enum Command {
         /// The value, which may be empty.
         value: String,
     },
-    /// `ABOUT`: who are you?
+    /// `ABOUT`: identify yourself.
     About,
-    /// `END`: goodbye.
+    /// `END`: quit.
     End,
     /// `STOP` or `YXSTOP`: move now.
     Stop,
-    /// `YXSHOWINFO`: tell what the search finds on the way.
+    /// `YXSHOWINFO`: report every iteration.
     ShowInfo,
-    /// `YXSHOWFORBID`: which points are forbidden?
+    /// `YXSHOWFORBID`: list the forbidden points.
     ShowForbid,
-    /// `YXNBEST n`: move, and show so many best lines.
+    /// `YXNBEST n`: move, and show `n` best lines.
     BestLines(usize),
     /// `YXSEARCHDEFEND`: move, and show a line for every move.
     AllLines,
-    /// `YXBALANCEONE bias` and `YXBALANCETWO bias`: place so many stones that the score is as near to the bias as can be.
+    /// `YXBALANCEONE bias` and `YXBALANCETWO bias`: place stones so that the score is as close to the bias as possible.
     Balance {
         /// One stone or two.
         stones: usize,
-        /// In hundredths, from the side of the one to move.
+        /// In hundredths, from the side to move.
         bias: i32,
     },
     /// `YXBLOCKRESET`: all points may be played again.
     BlockReset,
-    /// `YXHASHCLEAR`: forget what was searched.
+    /// `YXHASHCLEAR`: clear the table.
     HashClear,
-    /// `YXSHOWHASHUSAGE`: how full is the table?
+    /// `YXSHOWHASHUSAGE`: show how full the table is.
     HashUsage,
 }
 
 /// A command that is followed by points, one a line, and `DONE`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum List {
-    /// `BOARD`: this is the position, the brain moves.
+    /// `BOARD`: a position; the engine moves.
     Board,
-    /// `YXBOARD`: this is the position.
+    /// `YXBOARD`: a position.
     Position,
-    /// `SWAP2BOARD`: these are the stones of the opening.
+    /// `SWAP2BOARD`: the stones of the opening.
     Swap2,
-    /// `YXBLOCK`: do not play here.
+    /// `YXBLOCK`: points not to play on.
     Block,
-    /// `YXBLOCKUNDO`: these may be played again.
+    /// `YXBLOCKUNDO`: points that may be played again.
     Unblock,
 }
 
 impl List {
-    /// Its word.
+    /// The command's name in the protocol.
     pub fn word(self) -> &'static str {
         match self {
             List::Board => "BOARD",
@@ -84,17 +84,17 @@ impl List {
     }
 }
 
-/// Why a line is no command.
+/// Why a line is not a valid command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum CommandError {
     /// There is no such command.
     Unknown(String),
-    /// There is, but it is not said like this.
+    /// The command exists, but its arguments are wrong.
     Invalid(String),
 }
 
 impl Command {
-    /// Reads a line that is not empty. Capitals make no difference.
+    /// Parses a line that is not empty. Case is ignored.
     pub fn parse(line: &str) -> Result<Command, CommandError> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));

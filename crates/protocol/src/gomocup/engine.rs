@@ -1,4 +1,4 @@
-//! The brain: what it knows of the game, and what it answers to each command.
+//! The engine side: the game so far, and the answer to each command.
 
 use super::command::{Command, CommandError};
 use super::game::GomocupGame;
@@ -18,40 +18,40 @@ use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::time::Instant;
 
-/// What the brain answers.
+/// What a search task returns.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reply {
-    /// It plays or places these stones.
+    /// Play or place these stones.
     Stones(Vec<Point>),
-    /// It takes the other colour.
+    /// Swap colours.
     Swap,
-    /// It can't answer, for this reason.
+    /// An error message.
     Error(String),
 }
 
-/// What the brain thinks about.
+/// What the search thread runs.
 pub type Work = session::Work<Reply>;
-/// The engine while it does.
+/// What it runs with.
 pub type Context<'a> = SearchContext<'a, Reply>;
 
-/// One end of a conversation.
+/// A Gomocup engine.
 pub struct GomocupEngine<W> {
     output: W,
     pub(super) settings: InfoSettings,
-    /// What was wrong with an `INFO`, to be said with the next answer.
+    /// What was wrong with `INFO` lines; written with the next answer.
     warnings: Vec<String>,
-    /// The engine, while it does not think.
+    /// The engine, unless it is searching.
     engine: Option<Engine>,
     pub(super) game: Option<GomocupGame>,
     pub(super) blocked: BTreeSet<Point>,
     pub(super) list: Option<PointList>,
-    /// What is to be thought about next.
+    /// The search to start next.
     task: Option<SearchTask<Reply>>,
-    /// The last iteration, to be told at the end.
+    /// The last iteration, reported at the end.
     last: Option<Info>,
-    /// Since received the manager waits for nothing.
+    /// When the last command was answered.
     answered: Instant,
-    /// Who shall be told how many lines.
+    /// How many best lines to report.
     lines: usize,
 }
 
@@ -67,7 +67,7 @@ impl<W: Write> Handler for GomocupEngine<W> {
                 LineStatus::Handled
             }
             Ok(Command::End) => LineStatus::Quit,
-            // What was said before it comes first.
+            // Lines that arrived earlier come first.
             Ok(Command::Info { key, value }) if queue_is_empty => {
                 self.info(&key, &value);
                 search.deadline = TimeBudget::new(&self.settings, search.received, Instant::now()).deadline;
@@ -85,7 +85,6 @@ impl<W: Write> Handler for GomocupEngine<W> {
         Ok(flow)
     }
 
-    /// The search has finished an iteration.
     fn on_info(&mut self, info: Info) -> io::Result<()> {
         let Some(game) = &self.game else { return Ok(()) };
         let (size, side) = (game.size(), game.side());
@@ -134,7 +133,7 @@ impl<W: Write> Handler for GomocupEngine<W> {
 }
 
 impl<W: Write> GomocupEngine<W> {
-    /// A brain that has heard nothing yet.
+    /// An engine before its first command.
     pub fn new(output: W) -> Self {
         GomocupEngine {
             output,
@@ -151,7 +150,7 @@ impl<W: Write> GomocupEngine<W> {
         }
     }
 
-    /// Deals with a line.
+    /// Handles a line.
     fn handle_line(&mut self, line: &InputLine) -> Flow {
         match &line.line {
             Line::TooLong => self.write_error(&format!("a line has at most {LONGEST} bytes; this one is ignored"))?,
@@ -209,7 +208,7 @@ impl<W: Write> GomocupEngine<W> {
                 let fill = self.engine.as_ref().map_or(0, |engine| engine.caches().search.fill);
                 Ok(Some(format!("MESSAGE {}.{}% of the table are in use", fill / 10, fill % 10)))
             }
-            // There is nothing to stop, and the end was dealt with.
+            // No search is running, and `END` was handled before.
             Command::Stop | Command::End => return Ok(()),
         };
         match done {
@@ -227,7 +226,7 @@ impl<W: Write> GomocupEngine<W> {
 
     pub(super) fn info(&mut self, key: &str, value: &str) {
         if let Err(warning) = self.settings.set(key, value) {
-            // A manager that says one thing wrong a thousand times is told once.
+            // A manager that repeats a mistake is warned once.
             if !self.warnings.contains(&warning) && self.warnings.len() < 16 {
                 self.warnings.push(warning);
             }
@@ -256,13 +255,13 @@ impl<W: Write> GomocupEngine<W> {
         self.start(size)
     }
 
-    /// Does something with the game, if there is one, under the rules the manager wants.
+    /// Changes the game, under the current rules. Fails if there is none.
     fn with_game<T>(&mut self, act: impl FnOnce(&mut GomocupGame) -> Result<T, String>) -> Result<T, String> {
         self.apply_rules()?;
         act(self.game.as_mut().ok_or(NO_GAME)?)
     }
 
-    /// The rules may have changed since the game began.
+    /// Applies a change of the rules to the current game.
     pub(super) fn apply_rules(&mut self) -> Result<(), String> {
         let game = self.game.as_mut().ok_or(NO_GAME)?;
         let variant = self.settings.variant(game.size())?;
@@ -272,7 +271,7 @@ impl<W: Write> GomocupEngine<W> {
         Ok(())
     }
 
-    /// Makes the engine one that plays this game with these settings.
+    /// Creates the engine or adjusts it to the current game and settings.
     fn prepare_engine(&mut self) -> Result<(), String> {
         let game = self.game.as_ref().ok_or(NO_GAME)?;
         let text = |error: EngineError| error.to_string();
@@ -298,7 +297,7 @@ impl<W: Write> GomocupEngine<W> {
         }
         for (name, value) in std::mem::take(&mut self.settings.options) {
             match engine.set_option(&name, &value) {
-                // A key that is not ours.
+                // A key that is meant for other engines.
                 Ok(()) | Err(EngineError::UnknownOption { .. }) => {}
                 Err(error) => self.warnings.push(error.to_string()),
             }
@@ -317,14 +316,14 @@ impl<W: Write> GomocupEngine<W> {
             game.play(point).map(|()| before)
         })?;
         let asked = self.think(received, 1);
-        // A stone that ends the game stays; one that can't be answered for another reason was not played.
+        // A stone that ends the game stays on the board. If the turn failed for another reason, it is taken back.
         if asked.is_err() && self.game.as_ref().is_some_and(|game| game.check_ongoing().is_ok()) {
             self.game = Some(before);
         }
         asked
     }
 
-    /// Thinks about the next move.
+    /// Searches for the next move.
     pub(super) fn think(&mut self, received: Instant, lines: usize) -> Result<(), String> {
         self.apply_rules()?;
         let game = self.game.as_ref().ok_or(NO_GAME)?;
@@ -332,7 +331,7 @@ impl<W: Write> GomocupEngine<W> {
         let (size, request) = (game.size(), Request::new(game.board()));
         let middle = Point { x: size / 2, y: size / 2 };
         if game.is_empty() && lines == 1 && game.free(&self.blocked).contains(&middle) {
-            // There is nothing to find out about it.
+            // The first stone needs no search.
             return self.ask(received, 1, move |_| Box::new(move |_| Reply::Stones(vec![middle])));
         }
         let search_moves = game.search_moves(&self.blocked)?;
@@ -345,7 +344,7 @@ impl<W: Write> GomocupEngine<W> {
         })
     }
 
-    /// Makes a question the next thing to think about.
+    /// Prepares a search task, which is started when the command has been handled.
     pub(super) fn ask(
         &mut self,
         received: Instant,
@@ -370,7 +369,7 @@ impl<W: Write> GomocupEngine<W> {
         self.ask(received, 1, move |budget| openings::balance(game, blocked, stones, bias, *budget))
     }
 
-    /// Nothing is owed to the manager, unless there is something to think about.
+    /// Notes the time at which a command was answered, unless it started a search.
     pub(super) fn note_answered(&mut self) {
         if self.task.is_none() {
             self.answered = Instant::now();
@@ -382,7 +381,7 @@ impl<W: Write> GomocupEngine<W> {
         points.iter().try_for_each(|&point| game.play(point))
     }
 
-    /// Lets the engine look at the position while the opponent thinks.
+    /// Lets idle improvement search the position while the opponent thinks.
     fn ponder(&mut self) {
         let idle = self.engine.as_ref().and_then(Engine::idle);
         if let (Some(idle), Some(game)) = (idle, &self.game)
@@ -393,7 +392,7 @@ impl<W: Write> GomocupEngine<W> {
         }
     }
 
-    /// Says what was wrong with an `INFO`.
+    /// Writes what was wrong with `INFO` lines.
     pub(super) fn write_warnings(&mut self) -> io::Result<()> {
         std::mem::take(&mut self.warnings).iter().try_for_each(|text| self.write(&format!("MESSAGE {text}")))
     }

@@ -1,4 +1,4 @@
-//! The game on the board, in the points of the protocol.
+//! The game in progress, in the protocol's coordinates.
 
 use super::point::Point;
 use polyply_engine::look::{CAPTURED, Wishes};
@@ -8,15 +8,15 @@ use std::collections::BTreeSet;
 /// Who a stone of `BOARD` belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Owner {
-    /// The brain.
+    /// The engine.
     Own,
     /// Its opponent.
     Opponent,
-    /// Nobody any more: a stone of a game that was won and goes on. It only takes up its point.
+    /// Nobody: a stone of a continuous game that was won already. It only blocks its point.
     Nobody,
 }
 
-/// A game: the board of the engine, and points that are taken without a stone on them.
+/// A game: the engine's board, and points that are blocked without a stone on them.
 #[derive(Clone)]
 pub struct GomocupGame {
     board: Board,
@@ -30,7 +30,7 @@ impl GomocupGame {
         Ok(GomocupGame { board: Board::new(variant), size, walls: BTreeSet::new() })
     }
 
-    /// The game with these pieces on its cells.
+    /// A game with these pieces on the board.
     fn set_up(
         variant: &Variant,
         size: usize,
@@ -43,7 +43,7 @@ impl GomocupGame {
         Ok(GomocupGame { board, size, walls: BTreeSet::new() })
     }
 
-    /// The position of a `BOARD`: the brain is to move, whatever the numbers of stones.
+    /// The position of a `BOARD`. The engine is to move, whatever the numbers of stones.
     pub fn from_stones(
         variant: &Variant,
         size: usize,
@@ -72,13 +72,13 @@ impl GomocupGame {
         Ok(GomocupGame { walls, ..game })
     }
 
-    /// The same stones under other rules.
+    /// The same position under other rules.
     pub fn with_rules(&self, variant: &Variant) -> Result<GomocupGame, String> {
         let game = GomocupGame::set_up(variant, self.size, &self.board.pieces(), self.side(), &self.unseen())?;
         Ok(GomocupGame { walls: self.walls.clone(), ..game })
     }
 
-    /// Where the engine is asked to search.
+    /// The engine's board.
     pub fn board(&self) -> &Board {
         &self.board
     }
@@ -88,7 +88,7 @@ impl GomocupGame {
         self.size
     }
 
-    /// What is played.
+    /// The variant.
     pub fn variant(&self) -> &Variant {
         self.board.variant()
     }
@@ -110,24 +110,24 @@ impl GomocupGame {
         taken.map(|(cell, _)| Point { x: cell % self.size, y: cell / self.size }).collect()
     }
 
-    /// What the pieces do not show.
+    /// The parts of the position that the pieces do not show.
     fn unseen(&self) -> Wishes {
         self.board.unseen().into_iter().map(|unseen| (unseen.key.to_owned(), unseen.value)).collect()
     }
 
-    /// The game goes on, or how it has ended.
+    /// Fails with a message if the game is over.
     pub fn check_ongoing(&self) -> Result<(), String> {
         self.board.outcome().map_or(Ok(()), |outcome| Err(format!("the game is over: {outcome}")))
     }
 
-    /// The points that may be played, but for those in `blocked`.
+    /// The legal points without those in `blocked`.
     pub fn free(&self, blocked: &BTreeSet<Point>) -> Vec<Point> {
         let legal = self.board.legal_moves();
         let legal = legal.iter().filter_map(|name| Point::of_name(name, self.size));
         legal.filter(|point| !self.walls.contains(point) && !blocked.contains(point)).collect()
     }
 
-    /// What the engine may search: nothing stands for everything, so it is an error where nothing is left.
+    /// The moves to search. An empty list means all moves, so it is an error if no move is left.
     pub fn search_moves(&self, blocked: &BTreeSet<Point>) -> Result<Vec<String>, String> {
         if blocked.is_empty() && self.walls.is_empty() {
             return Ok(Vec::new());
@@ -151,7 +151,7 @@ impl GomocupGame {
         self.board.play(&point.name(self.size)).map_err(|error| format!("{point} can't be played: {}", reason(error)))
     }
 
-    /// Takes a stone off; its owner is to move. If it was the last move, what it captured comes back.
+    /// Removes a stone; its owner is to move. If it was the last move, the stones it captured come back.
     pub fn take_back(&mut self, point: Point) -> Result<(), String> {
         let mut pieces = self.board.pieces();
         let owner =
@@ -167,7 +167,7 @@ impl GomocupGame {
     }
 }
 
-/// The code of a stone.
+/// The piece code of a stone.
 const fn stone(side: Side) -> &'static str {
     match side {
         Side::First => "x",
@@ -179,7 +179,7 @@ fn outside(point: Point, size: usize) -> String {
     format!("{point} is outside the board, which goes from 0,0 to {0},{0}", size - 1)
 }
 
-/// The reason alone: whoever is told knows what was asked.
+/// The reason alone: the manager knows which move or position it sent.
 fn reason(error: EngineError) -> String {
     match error {
         EngineError::Position { reason, .. } | EngineError::Move { reason, .. } => reason.to_string(),
@@ -187,8 +187,8 @@ fn reason(error: EngineError) -> String {
     }
 }
 
-/// The colour of the brain, which is to move: the first player has made as many moves, or the second one less. Where
-/// neither fits, the one with fewer stones is the second.
+/// The engine's side. The engine is to move, so it is the first player if both have made the same number of moves, and
+/// the second player if it has made one move less. If neither fits, the side with fewer stones is the second player.
 fn engine_side(stones: &[(Point, Owner)], [first, second]: [u8; 2]) -> Side {
     let count = |owner| stones.iter().filter(|stone| stone.1 == owner).count();
     let (own, opposing) = (count(Owner::Own), count(Owner::Opponent));
@@ -256,8 +256,8 @@ mod tests {
     #[test]
     fn captured_stones_count_as_moves() {
         let capture = Variant::find("capture:15").unwrap();
-        // The second player has captured two. If both have made three moves the brain is the first player with one stone
-        // left of three; if the brain is the second player with two stones, its opponent has one left of three.
+        // The second player has captured two. If both have made three moves the brain is the first player with one
+        // stone left of three; if the brain is the second player with two stones, its opponent has one left of three.
         let list = stones(&[(7, 7, Own), (8, 8, Opponent), (3, 3, Opponent), (5, 9, Opponent)]);
         assert_eq!(GomocupGame::from_stones(&capture, 15, &list, [0, 2]).unwrap().side(), Side::First);
         let list = stones(&[(7, 7, Opponent), (8, 8, Own), (3, 3, Own)]);

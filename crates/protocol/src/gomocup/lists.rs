@@ -1,4 +1,4 @@
-//! Lists of points: the brain reads them line by line, and does something with them at their `DONE`.
+//! Commands that are followed by a list of points: reads the list line by line and executes the command at `DONE`.
 
 use super::command::{Command, List};
 use super::engine::{GomocupEngine, NO_GAME};
@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 impl<W: Write> GomocupEngine<W> {
-    /// Reads a line of a list of points; false received it is none of them and the list is given up.
+    /// Reads a line of a list of points. Returns false if the line is another command: the list is then dropped.
     pub(super) fn read_list(&mut self, line: &str, received: Instant) -> io::Result<bool> {
         let Some(list) = &mut self.list else { return Ok(false) };
         if line.eq_ignore_ascii_case("DONE") {
@@ -39,7 +39,7 @@ impl<W: Write> GomocupEngine<W> {
         Ok(true)
     }
 
-    /// A list of points is complete.
+    /// Executes the command that a list of points belongs to.
     fn finish_list(&mut self, list: PointList, received: Instant) -> Result<(), String> {
         self.apply_rules()?;
         let kind = list.kind;

@@ -1,9 +1,9 @@
-//! What the brain tells about its thinking.
+//! What the engine reports about its search.
 
 use super::point::Point;
 use polyply_engine::{Bound, Info, Score, Side};
 
-/// One iteration in words. The score is from the first player's side, and the line as people write it.
+/// One iteration for people to read. The score is from the first player's side, and moves are in the game's notation.
 pub fn iteration(info: &Info) -> String {
     let bound = match info.bound {
         Bound::Exact => String::new(),
@@ -22,13 +22,13 @@ pub fn iteration(info: &Info) -> String {
     )
 }
 
-/// The best move so far, for a board that shows it.
+/// The best move so far, for managers that show it.
 pub fn realtime(info: &Info, size: usize) -> Option<String> {
     let best = Point::of_name(info.line.first()?, size)?;
     (info.multipv == 1).then(|| format!("MESSAGE REALTIME REFRESH\nMESSAGE REALTIME BEST {best}"))
 }
 
-/// One line of one iteration for a program to read, as Rapfi writes it. The score is from the side to move.
+/// One line of one iteration for programs to read, in Rapfi's format. The score is from the side to move.
 pub fn details(info: &Info, lines: usize, side: Side, size: usize) -> String {
     let line = info.line.iter().filter_map(|name| Point::of_name(name, size));
     let line: Vec<String> = line.map(|point| point.to_string()).collect();

@@ -1,10 +1,8 @@
-//! The Gomocup protocol of five in a row, with Polyply as the brain.
+//! The Gomocup protocol of five in a row, with Polyply as the engine (the protocol says "brain").
 //!
-//! A manager (Piskvork, c-gomoku-cli, a Yixin-Board) sends commands, one a line: `START 15`, `TURN 7,7`. The brain answers
-//! most of them with one line: `OK`, the point it plays, `ERROR` with a sentence, or `UNKNOWN`. [`run`] is the whole
-//! conversation. `docs/gomocup.md` lists the commands.
-//!
-//! A manager is heard while the brain thinks, see `session`; the `brain` knows the game and writes.
+//! A manager (Piskvork, c-gomoku-cli, Yixin-Board) sends one command a line: `START 15`, `TURN 7,7`. The engine answers
+//! most of them with one line: `OK`, the point it plays, `ERROR` with a message, or `UNKNOWN`. [`run`] is the entry
+//! point. `docs/gomocup.md` lists the commands.
 //!
 //! ```
 //! let script = "START 15\nINFO max_node 1000\nBEGIN\n";
@@ -28,7 +26,7 @@ mod time;
 use crate::session;
 use std::io::{self, BufRead, Write};
 
-/// Answers a manager until it says `END`, its input ends and everything is answered, or nobody reads the answers.
+/// Runs until the manager sends `END`, the input has ended and every command is answered, or the output is closed.
 pub fn run(input: impl BufRead + Send + 'static, output: impl Write) -> io::Result<()> {
     session::run(input, &mut engine::GomocupEngine::new(output))
 }

@@ -1,7 +1,7 @@
-//! Openings that are fair to both sides, and the choices of swap2.
+//! Balanced openings, and the choices of swap2.
 //!
-//! How fair a position is, the search says: of many ways to place the next stones those are kept whose score is nearest to
-//! the one that is wanted, and are searched again with more nodes, until one is left ([successive halving]).
+//! The search tells how balanced a position is. Of many ways to place the next stones, those whose scores are closest
+//! to the target are kept and searched again with more nodes, until one is left ([successive halving]).
 //!
 //! [successive halving]: https://proceedings.mlr.press/v28/karnin13.html
 
@@ -15,15 +15,15 @@ use std::time::Instant;
 
 /// Nodes for each candidate of the first round.
 const FIRST_NODES: u64 = 300;
-/// How much more each candidate gets in the next round, and how many fewer candidates there are.
+/// The factor by which the nodes for each candidate grow, and the number of candidates shrinks, from round to round.
 const NARROWING: usize = 4;
-/// Pairs of stones that are tried.
+/// How many pairs of stones to try.
 const PAIRS: usize = 128;
-/// A score that is nearer to 0 than this, in hundredths, is too close to choose a colour by.
+/// A score closer to 0 than this, in hundredths, is too small to choose a colour by.
 const CLOSE: i32 = 15;
 
-/// Three stones to open with, as steps from the middle of the board to the right and down; both sides have something to
-/// play for in each. Which of them is fairest under a rule and on a board is searched.
+/// Openings of three stones, as offsets from the centre to the right and down. Both sides have chances in each. The
+/// search finds the most balanced one under the rules and on the board in use.
 const THREE: [[(i32, i32); 3]; 12] = [
     [(0, 0), (1, 1), (-2, 3)],
     [(0, 0), (1, 0), (3, 3)],
@@ -39,8 +39,7 @@ const THREE: [[(i32, i32); 3]; 12] = [
     [(-4, 4), (-2, 4), (0, 5)],
 ];
 
-/// Finds so many stones of both sides in turn after which the score is nearest to `bias`, which is in hundredths and from
-/// the side of the one to move.
+/// Finds stones of both sides in turn after which the score is closest to `bias`, in hundredths from the side to move.
 pub fn balance(game: GomocupGame, blocked: BTreeSet<Point>, stones: usize, bias: i32, budget: TimeBudget) -> Work {
     Box::new(move |context| {
         let target = if game.side() == Side::First { bias } else { -bias };
@@ -53,7 +52,7 @@ pub fn balance(game: GomocupGame, blocked: BTreeSet<Point>, stones: usize, bias:
     })
 }
 
-/// The brain's part in swap2, with so many stones on the board: none, three or five.
+/// The engine's part in swap2, with no stones, three or five on the board.
 pub fn swap2(game: GomocupGame, stones: usize, budget: TimeBudget) -> Work {
     Box::new(move |context| {
         if stones == 0 {
@@ -62,7 +61,7 @@ pub fn swap2(game: GomocupGame, stones: usize, budget: TimeBudget) -> Work {
                 None => Reply::Error("the board is too small for an opening".into()),
             };
         }
-        // The second player is to move. Half of the time goes into the choice of a colour, if two stones are a choice too.
+        // The second player is to move. If placing two stones is a choice too, half of the time is kept for it.
         let parts = if stones == 3 { 2 } else { 1 };
         let request = Request { limits: share(budget.limits, parts), ..Request::new(game.board()) };
         let best = match context.best_move(&request) {
@@ -85,7 +84,7 @@ pub fn swap2(game: GomocupGame, stones: usize, budget: TimeBudget) -> Work {
     })
 }
 
-/// The candidate after which the score, from the first player's side, is nearest to `target`; and that score.
+/// The candidate after which the score, from the first player's side, is closest to `target`; and that score.
 fn nearest(
     context: &mut Context<'_>,
     game: &GomocupGame,
@@ -102,7 +101,7 @@ fn nearest(
     let legal = candidates.into_iter().filter_map(|stones| after(&stones).map(|game| (stones, game, i32::MAX)));
     let mut field: Vec<(Vec<Point>, GomocupGame, i32)> = legal.collect();
     let mut nodes = FIRST_NODES;
-    // The nodes that are left of a limit for all of it.
+    // The nodes left of the limit for all candidates together.
     let mut left = budget.limits.nodes.unwrap_or(u64::MAX);
     while !field.is_empty() {
         for (_, game, score) in &mut field {
@@ -128,7 +127,7 @@ fn nearest(
     field.into_iter().next().map(|(stones, _, score)| (stones, score))
 }
 
-/// A part of the limits.
+/// The limits divided by a number.
 fn share(limits: Limits, parts: u32) -> Limits {
     Limits {
         nodes: limits.nodes.map(|nodes| (nodes / u64::from(parts)).max(1)),
@@ -137,7 +136,7 @@ fn share(limits: Limits, parts: u32) -> Limits {
     }
 }
 
-/// Points near enough to the stones to be worth a stone; on an empty board one of each eight that are alike.
+/// Points close to the stones; on an empty board one of each eight symmetric points.
 fn near(game: &GomocupGame, blocked: &BTreeSet<Point>) -> Vec<Point> {
     let (stones, free) = (game.stones(), game.free(blocked));
     let middle = game.size() / 2;
@@ -149,7 +148,7 @@ fn near(game: &GomocupGame, blocked: &BTreeSet<Point>) -> Vec<Point> {
     if near.is_empty() { free } else { near }
 }
 
-/// Two different points of these, as many pairs as are tried, spread over all there are.
+/// About [`PAIRS`] pairs of different points, spread over all pairs.
 fn pairs(points: &[Point]) -> Vec<Vec<Point>> {
     let all = points.len() * points.len();
     let step = (all / PAIRS).max(1) | 1;
@@ -158,7 +157,7 @@ fn pairs(points: &[Point]) -> Vec<Vec<Point>> {
     tried.map(Vec::from).collect()
 }
 
-/// The openings of [`THREE`] that fit on the board.
+/// The openings in [`THREE`] that fit on the board.
 fn three_stones(game: &GomocupGame) -> Vec<Vec<Point>> {
     let (size, middle) = (game.size() as i32, game.size() as i32 / 2);
     let place = |(x, y): (i32, i32)| {

@@ -1,4 +1,4 @@
-//! Points as the protocol counts them, and their way into the engine's notation.
+//! Points in the protocol's coordinates, and their names in the engine's notation.
 
 use std::fmt;
 
@@ -12,18 +12,18 @@ pub struct Point {
 }
 
 impl Point {
-    /// Reads `X,Y`. Whether it is on the board is for the board to say.
+    /// Parses `X,Y`. The point may be outside the board.
     pub fn parse(text: &str) -> Option<Point> {
         let (x, y) = text.split_once(',')?;
         Some(Point { x: number(x)?, y: number(y)? })
     }
 
-    /// The point is on a board of this size.
+    /// Whether the point is on a board of this size.
     pub fn is_on(self, size: usize) -> bool {
         self.x < size && self.y < size
     }
 
-    /// The engine's name of the point, whose rows count from the bottom. The point must be on the board.
+    /// The point in the engine's notation, where rows count from the bottom. The point must be on the board.
     pub fn name(self, size: usize) -> String {
         format!("{}{}", char::from(b'a' + self.x as u8), size - self.y)
     }
@@ -46,7 +46,7 @@ impl Point {
     }
 }
 
-/// Reads a number from 0, with spaces around it; signs are refused.
+/// Parses a number without a sign, with optional spaces around it.
 fn number(text: &str) -> Option<usize> {
     let text = text.trim();
     (text.len() <= 9 && text.bytes().all(|byte| byte.is_ascii_digit())).then(|| text.parse().ok()).flatten()

@@ -1,29 +1,29 @@
-//! A list of points, line by line, until its `DONE`.
+//! A list of points, read line by line until `DONE`.
 
 use super::command::List;
 use super::game::Owner;
 use super::point::Point;
 use crate::lines::quote;
 
-/// As many points as the largest board has.
+/// The number of points of the largest board.
 const MOST: usize = 22 * 22;
 
-/// A command that is followed by points, as far as it is read.
+/// A list of points that is being read.
 pub struct PointList {
-    /// The command.
+    /// The command it follows.
     pub kind: List,
     stones: Vec<(Point, Option<Owner>)>,
-    /// What is wrong with it.
+    /// The first error.
     error: Option<String>,
 }
 
 impl PointList {
-    /// Nothing is read yet.
+    /// An empty list.
     pub fn new(kind: List) -> PointList {
         PointList { kind, stones: Vec::new(), error: None }
     }
 
-    /// Reads a line. The first that makes no sense is told at the end.
+    /// Reads a line. The first error is reported by [`PointList::finish`].
     pub fn read(&mut self, line: &str) {
         let owned = matches!(self.kind, List::Board | List::Position);
         match stone(line, owned) {
@@ -39,13 +39,13 @@ impl PointList {
         }
     }
 
-    /// The list, if all of it made sense.
+    /// The points, or the first error.
     pub fn finish(self) -> Result<Vec<(Point, Option<Owner>)>, String> {
         self.error.map_or(Ok(self.stones), Err)
     }
 }
 
-/// Reads `X,Y,owner`, or `X,Y` where owners do not matter.
+/// Parses `X,Y,owner`, or `X,Y` if the list has no owners.
 fn stone(line: &str, owned: bool) -> Option<(Point, Option<Owner>)> {
     let (point, owner) = match line.match_indices(',').nth(1) {
         Some((comma, _)) => (&line[..comma], Some(line[comma + 1..].trim())),

@@ -1,18 +1,18 @@
-//! What a manager has said by `INFO`: rule, time, memory, and how much it wants to hear.
+//! What a manager sets by `INFO`: rules, time, memory, and how much to report.
 
 use crate::lines::quote;
 use polyply_engine::registry::games;
 use polyply_engine::{About, EngineError, Variant};
 use std::time::Duration;
 
-/// All that `INFO` sets.
+/// The settings made by `INFO`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct InfoSettings {
-    /// Time for a move, where the manager has said it.
+    /// Time for a move, if set.
     pub timeout_turn: Option<Duration>,
-    /// Time for a game, where the manager has said it; zero is no limit.
+    /// Time for a game, if set; zero is no limit.
     pub timeout_match: Option<Duration>,
-    /// Milliseconds left for the game, where the manager has said it; may be below zero.
+    /// Milliseconds left for the game, if set; may be negative.
     pub time_left: Option<i64>,
     /// Time added after each move.
     pub increment: Duration,
@@ -20,28 +20,28 @@ pub struct InfoSettings {
     pub max_depth: Option<i32>,
     /// Nodes to search.
     pub max_nodes: Option<u64>,
-    /// Bytes the whole program may take.
+    /// Bytes that the whole program may use.
     pub max_memory: Option<u64>,
-    /// Size of the Search TT in kilobytes, where the manager has said it.
+    /// Size of the Search TT in kilobytes, if set.
     pub hash_size: Option<u64>,
-    /// Threads that search.
+    /// Number of search threads.
     pub threads: usize,
-    /// Think on the opponent's time.
+    /// Search on the opponent's time.
     pub pondering: bool,
-    /// Tell the best move on the way, for a board that shows it.
+    /// Report the best move during the search, for managers that show it.
     pub show_realtime: bool,
-    /// Tell everything about each line, for a program to read.
+    /// Report every line in full, for programs to read.
     pub show_lines: bool,
-    /// Tell every iteration.
+    /// Report every iteration.
     pub show_iterations: bool,
-    /// Stones that the first and the second player have captured, for the next position.
+    /// Stones captured by the first and the second player, for the next position.
     pub captured: [u8; 2],
     /// Parameters of the search by name.
     pub options: Vec<(String, String)>,
     game: GameChoice,
 }
 
-/// The game, as the manager names it.
+/// The game, as the manager names it by a rule number or by our own key.
 #[derive(Clone, PartialEq, Eq, Debug)]
 enum GameChoice {
     /// The bits of `INFO rule`.
@@ -50,19 +50,19 @@ enum GameChoice {
     Variant(String, Vec<(String, String)>),
 }
 
-/// The name of the protocol, by which games say what it calls them.
+/// The name of the protocol in the aliases of games.
 const PROTOCOL: &str = "gomocup";
 
-/// `INFO rule`: the game goes on after a five. It is the manager that goes on: to the brain each game is as any other.
+/// `INFO rule`: the game goes on after a five. The manager handles this; to the engine it is a game like any other.
 const CONTINUOUS: u32 = 2;
 /// `INFO rule`: renju.
 const RENJU: u32 = 4;
 
-/// The table where the manager says nothing about it: room for a long move, and quick to be had.
+/// The size of the table in megabytes if none is set: enough for a long move, and quick to allocate.
 const USUAL_HASH: u64 = 128;
-/// What the program takes besides the table and its threads, in megabytes.
+/// What the program uses besides the table and its threads, in megabytes.
 const PROGRAM: u64 = 24;
-/// What a thread takes, in megabytes.
+/// What a thread uses, in megabytes.
 const THREAD: u64 = 8;
 
 impl Default for InfoSettings {
@@ -89,8 +89,7 @@ impl Default for InfoSettings {
 }
 
 impl InfoSettings {
-    /// Takes an `INFO` in. Keys that mean nothing here are ignored; a value that makes no sense changes nothing and is
-    /// complained about, in a sentence.
+    /// Applies an `INFO` line. Unknown keys are ignored. An invalid value changes nothing and returns a message.
     pub fn set(&mut self, key: &str, value: &str) -> Result<(), String> {
         let number = || {
             value.parse::<i64>().map_err(|_| format!("INFO {key} is a whole number, not `{}`: ignored", quote(value)))
@@ -107,7 +106,7 @@ impl InfoSettings {
             "time_left" => self.time_left = Some(number()?),
             "time_increment" => self.increment = milliseconds()?,
             "max_depth" => self.max_depth = unless_zero(positive()?).map(|depth| depth.min(255) as i32),
-            // Some managers write the greatest number there is for none.
+            // Some managers write the greatest number for "no limit".
             "max_node" if value.parse() == Ok(u64::MAX) => self.max_nodes = None,
             "max_node" => self.max_nodes = unless_zero(positive()?),
             "max_memory" => self.max_memory = unless_zero(positive()?),
@@ -122,12 +121,12 @@ impl InfoSettings {
             "rule" => self.game = GameChoice::Rule(positive()?.min(u32::MAX.into()) as u32 & !CONTINUOUS),
             "variant" => self.game = variant(value)?,
             "captures" => self.captured = captures(value)?,
-            // Known, and of no use here.
+            // Known keys that have no effect here.
             "" | "game_type" | "folder" | "evaluate" | "start_depth" | "caution_factor" | "thread_split_depth"
             | "checkmate" | "nbestsym" | "vcthread" | "usedatabase" => {}
             _ => {
                 self.options.retain(|(name, _)| name != key);
-                // More than there are parameters is not meant seriously.
+                // There are fewer parameters than this.
                 if self.options.len() < 256 {
                     self.options.push((key.to_owned(), value.to_owned()));
                 }
@@ -136,7 +135,7 @@ impl InfoSettings {
         Ok(())
     }
 
-    /// The game on a board of this size, or why it can't be played.
+    /// The variant on a board of this size, or why it can't be played.
     pub fn variant(&self, size: usize) -> Result<Variant, String> {
         let variant = match &self.game {
             GameChoice::Variant(name, rules) => Variant::with_rules(&format!("{name}:{size}"), rules),
@@ -154,11 +153,11 @@ impl InfoSettings {
         })
     }
 
-    /// Makes what the rules need, which takes a moment: a manager often names the rule only after `START`, when the time
-    /// of the first move is running.
+    /// Computes the tables of all rules, which takes a moment. Managers often set the rule only after `START`, when the
+    /// clock of the first move is running.
     pub fn make_rules_ready(size: usize) {
         for number in numbers() {
-            // What can't be had will be refused when it is asked for.
+            // An error is reported when the rule is set.
             let _ = Variant::by_alias(PROTOCOL, number, Some(size as u32));
         }
     }
@@ -172,7 +171,7 @@ impl InfoSettings {
         wanted.min(most).clamp(1, 1 << 20) as usize
     }
 
-    /// A move took so long: where the manager does not say what is left, it is counted here.
+    /// Subtracts the time of a move, for managers that do not send the time left.
     pub fn spend(&mut self, time: Duration) {
         if let Some(whole) = self.timeout_match.filter(|time| !time.is_zero()) {
             let milliseconds = |time: Duration| i64::try_from(time.as_millis()).unwrap_or(i64::MAX);
@@ -181,19 +180,19 @@ impl InfoSettings {
         }
     }
 
-    /// Another game begins: its time is not spent yet, and nothing is captured.
+    /// A new game begins: resets the clock and the captured stones.
     pub fn new_game(&mut self) {
         self.time_left = None;
         self.captured = [0; 2];
     }
 }
 
-/// The games that the protocol knows.
+/// The games that the protocol can express.
 fn known_games() -> impl Iterator<Item = &'static About> {
     games().filter(|about| about.aliases.iter().any(|alias| alias.of == PROTOCOL))
 }
 
-/// The numbers of `INFO rule`, in their order.
+/// The numbers of `INFO rule`, in order.
 fn numbers() -> Vec<&'static str> {
     let names = known_games().flat_map(|about| about.aliases).filter(|alias| alias.of == PROTOCOL);
     let mut numbers: Vec<&str> = names.map(|alias| alias.name).filter(|name| !name.is_empty()).collect();
@@ -201,7 +200,7 @@ fn numbers() -> Vec<&'static str> {
     numbers
 }
 
-/// Reads `capture`, or `capture breakable_five=forced double_three=off`.
+/// Parses the name of a variant, optionally with rules as `key=value`.
 fn variant(value: &str) -> Result<GameChoice, String> {
     let mut words = value.split_whitespace();
     let name = words.next().unwrap_or_default().to_ascii_lowercase();
@@ -218,7 +217,7 @@ fn variant(value: &str) -> Result<GameChoice, String> {
     Ok(GameChoice::Variant(name, rules))
 }
 
-/// Reads `b,w`.
+/// Parses `b,w`.
 fn captures(value: &str) -> Result<[u8; 2], String> {
     let read = |text: &str| text.trim().parse().ok();
     value

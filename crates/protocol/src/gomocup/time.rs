@@ -1,29 +1,29 @@
-//! How long a move may take, so that it arrives in time.
+//! The time for a move.
 
 use super::settings::InfoSettings;
 use polyply_engine::{Clock, Limits};
 use std::time::{Duration, Instant};
 
-/// A move that shall come as fast as possible.
+/// The time for a move that must be made as fast as possible.
 const AT_ONCE: Duration = Duration::from_millis(15);
-/// What it takes until a line is through the pipes on both sides, and a process has woken up.
+/// The time it takes to send a line through the pipes in both directions and to wake up a process.
 const LATENCY: Duration = Duration::from_millis(30);
-/// A move where nobody has set a limit of any kind.
+/// The time for a move without any limit.
 const USUAL: Duration = Duration::from_secs(5);
-/// What a manager writes for the time left where there is no limit.
+/// How a manager writes an unlimited time.
 const UNLIMITED: i64 = i32::MAX as i64;
 
-/// When a move has to be made.
+/// How long a search may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct TimeBudget {
     /// The limits of the search, from now on.
     pub limits: Limits,
-    /// The last moment to answer, if there is one.
+    /// When to answer at the latest, if the time is limited.
     pub deadline: Option<Instant>,
 }
 
 impl TimeBudget {
-    /// The budget for a move that was asked for at `began`.
+    /// The budget for a move that was requested at `began`.
     pub fn new(settings: &InfoSettings, began: Instant, now: Instant) -> TimeBudget {
         let gone = now.saturating_duration_since(began);
         let left = time_left(settings);
@@ -38,7 +38,7 @@ impl TimeBudget {
             moves_to_go: None,
         });
         let time = most.map(|most| most.saturating_sub(gone));
-        // A clock that has run down knows no budget but haste.
+        // A clock that has almost run out is useless for planning.
         let clock = clock.filter(|clock| clock.remaining > 2 * AT_ONCE);
         let limits = Limits { depth, nodes, time, clock, ..Limits::default() };
         TimeBudget { limits, deadline: time.and_then(|time| now.checked_add(time)) }
@@ -57,12 +57,12 @@ fn time_left(settings: &InfoSettings) -> Option<Duration> {
     }
 }
 
-/// What can be used of a limit.
+/// The usable part of a time limit.
 fn within(limit: Duration) -> Duration {
     if limit.is_zero() {
         return AT_ONCE;
     }
-    // A long turn can spare more for a machine that has other things to do.
+    // A longer turn keeps a larger reserve for a busy machine.
     let margin = LATENCY + (limit / 50).min(2 * LATENCY);
     limit.saturating_sub(margin).max(AT_ONCE.min(limit / 2))
 }

@@ -1,4 +1,4 @@
-//! A command as it is written: an id, a name, arguments.
+//! Parsing of commands: an id, a name, arguments.
 
 use polyply_engine::Side;
 
@@ -34,19 +34,19 @@ pub const NAMES: [&str; 28] = [
     "gogui-interrupt",
 ];
 
-/// What a line asks for.
+/// A command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Command {
-    /// The number that the answer is to repeat, if there is one.
+    /// The number that the answer repeats; empty if there is none.
     pub id: String,
-    /// What is to be done; nothing in a line without a command.
+    /// The name of the command; empty in a line without one.
     pub name: String,
-    /// With what.
+    /// The arguments.
     pub args: Vec<String>,
 }
 
 impl Command {
-    /// Reads a line. Comments and what is no text are left out.
+    /// Parses a line. Comments and control characters are left out.
     pub fn parse(line: &str) -> Command {
         let line: String = line.split('#').next().unwrap_or_default().replace(char::is_control, " ");
         let mut words = line.split_whitespace().peekable();
@@ -55,7 +55,7 @@ impl Command {
         Command { id, name, args: words.map(str::to_owned).collect() }
     }
 
-    /// The argument at a place, or a sentence about what is missing.
+    /// The argument at an index, or a message about what is missing.
     pub fn arg(&self, at: usize, what: &str) -> Result<&str, String> {
         self.args.get(at).map(String::as_str).ok_or_else(|| format!("{} takes {what}", self.name))
     }
@@ -65,7 +65,7 @@ impl Command {
         self.arg(at, what)?.parse().map_err(|_| format!("{} takes {what}", self.name))
     }
 
-    /// A colour among the arguments: the first player is black, as in Go.
+    /// A colour among the arguments. The first player is black, as in Go.
     pub fn side(&self, at: usize) -> Result<Side, String> {
         match self.arg(at, "a colour")?.to_ascii_lowercase().as_str() {
             "b" | "black" => Ok(Side::First),

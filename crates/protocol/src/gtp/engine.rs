@@ -1,4 +1,4 @@
-//! The engine's end: the game so far, and what is answered to each command.
+//! The engine side: the game so far, and the answer to each command.
 
 use super::command::{Command, NAMES};
 use super::time::TimeControl;
@@ -12,16 +12,16 @@ use polyply_engine::{Best, Board, Engine, EngineError, Info, Limits, Options, Ou
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-/// One end of a conversation.
+/// A GTP engine.
 pub struct GtpEngine<W> {
     output: W,
     variant: Variant,
     board: Option<Board>,
     time: TimeControl,
-    /// The engine, while it does not think.
+    /// The engine, unless it is searching.
     engine: Option<Engine>,
     task: Option<SearchTask<Result<Best, EngineError>>>,
-    /// Whose answer is being thought about, and whether the move is played.
+    /// The id of the command that is being searched for, and whether to play the move.
     asked: (String, bool),
 }
 
@@ -29,7 +29,7 @@ impl<W: Write> Handler for GtpEngine<W> {
     type Reply = Result<Best, EngineError>;
 
     fn on_line_during_search(&mut self, line: &str, session: &mut Session<Self::Reply>) -> io::Result<LineStatus> {
-        // A comment to everybody else; GoGui says it where the engine knows `gogui-interrupt`.
+        // A comment by the protocol; GoGui sends it to engines that know `gogui-interrupt`.
         if line.trim().eq_ignore_ascii_case("# interrupt") {
             session.search().iter().for_each(|search| search.stop());
             return Ok(LineStatus::Handled);
@@ -71,7 +71,7 @@ impl<W: Write> Handler for GtpEngine<W> {
 }
 
 impl<W: Write> GtpEngine<W> {
-    /// One that has heard nothing yet.
+    /// An engine before its first command.
     pub fn new(output: W, variant: &Variant) -> Self {
         GtpEngine {
             output,
@@ -84,7 +84,7 @@ impl<W: Write> GtpEngine<W> {
         }
     }
 
-    /// Does what was asked; the answer, or why it can't be done.
+    /// Executes a command. Returns the answer, or an error message.
     fn execute(&mut self, command: &Command, received: Instant) -> Result<String, String> {
         let text = |error: EngineError| error.to_string();
         let done = match command.name.as_str() {
@@ -135,7 +135,7 @@ impl<W: Write> GtpEngine<W> {
             }
             "list_games" => games().map(|about| about.name).collect::<Vec<_>>().join("\n"),
             "set_game" => {
-                // Other engines write a capital.
+                // Other programs capitalise the name.
                 let variant = Variant::find(&command.arg(0, "a game")?.to_ascii_lowercase()).map_err(text)?;
                 self.begin(&variant);
                 String::new()
@@ -158,12 +158,12 @@ impl<W: Write> GtpEngine<W> {
         Ok(done)
     }
 
-    /// The game, begun if it was not.
+    /// The game, started if there is none.
     fn board(&mut self) -> &mut Board {
         self.board.get_or_insert_with(|| Board::new(&self.variant))
     }
 
-    /// Another game begins.
+    /// Starts a new game.
     fn begin(&mut self, variant: &Variant) {
         self.variant = variant.clone();
         self.board = None;
@@ -221,7 +221,7 @@ impl<W: Write> GtpEngine<W> {
         Ok(String::new())
     }
 
-    /// The move that was found, played where it was asked for.
+    /// Names the move that was found, and plays it if the command says so.
     fn finish(&mut self, best: &Best, plays: bool, search: &RunningSearch) -> Result<String, String> {
         let board = self.board();
         let (name, side) = (vertex::of_move(board, &best.mv), board.side());
@@ -242,7 +242,7 @@ impl<W: Write> GtpEngine<W> {
         })
     }
 
-    /// The engine, made anew if there is none.
+    /// The engine, created if there is none.
     fn engine(&mut self) -> Result<&mut Engine, String> {
         let engine = match self.engine.take() {
             Some(engine) => engine,
@@ -251,7 +251,7 @@ impl<W: Write> GtpEngine<W> {
         Ok(self.engine.insert(engine))
     }
 
-    /// `=` and the answer, or `?` and a sentence, and an empty line.
+    /// Writes `=` and the answer, or `?` and a message, and an empty line.
     fn respond(&mut self, id: &str, done: Result<String, String>) -> io::Result<()> {
         let (sign, text) = match done {
             Ok(text) => ('=', text),
@@ -267,7 +267,7 @@ fn colour(side: Side) -> &'static str {
     ["black", "white"][side.index()]
 }
 
-/// The rows of a board, the one with the greatest number first, `X` for black and `O` for white.
+/// The rows of a board, the highest number first, with `X` for black and `O` for white.
 fn rows(board: &Board) -> String {
     let layout = board.variant().layout();
     let cells = board.pieces();

@@ -1,21 +1,21 @@
-//! How long a move may take: `time_settings`, `time_left`, and limits of our own.
+//! How long a move may take: `time_settings`, `time_left`, and our own `set_limit`.
 
 use polyply_engine::{Clock, Limits, Side};
 use std::time::Duration;
 
-/// A move where nobody has said how long it may take.
+/// The time for a move if none was set.
 const USUAL: Duration = Duration::from_secs(2);
-/// Time is told in whole seconds, and a move has its way to go.
+/// Subtracted from the time left: seconds are rounded, and the answer takes time to arrive.
 const LATENCY: Duration = Duration::from_millis(50);
 
-/// What was said about time.
+/// The time control.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct TimeControl {
-    /// Main time, and so much more for so many moves each time it has run out; nothing where there is no limit.
+    /// Main time, then the time and the moves of each byo-yomi period; none without a limit.
     settings: Option<(Duration, Duration, u32)>,
-    /// What is left to each side, and for how many moves; none of them means main time.
+    /// The time left for each side, and for how many moves; 0 moves means main time.
     left: [Option<(Duration, u32)>; 2],
-    /// Limits that were set instead.
+    /// Limits set by `set_limit`, which replace the time control.
     limits: Option<Limits>,
 }
 
@@ -23,30 +23,30 @@ impl TimeControl {
     /// `time_settings main byo_yomi_time byo_yomi_stones`, in seconds.
     pub fn set(&mut self, main: u32, extra: u32, moves: u32) {
         let seconds = |number: u32| Duration::from_secs(number.into());
-        // More time for no moves is what the protocol calls no limit.
+        // Byo-yomi time for no moves is how the protocol writes "no limit".
         let limited = !(extra > 0 && moves == 0);
         self.settings = limited.then_some((seconds(main), seconds(extra), moves));
         (self.left, self.limits) = ([None; 2], None);
         self.restart();
     }
 
-    /// Another game begins: the clocks are as they were set.
+    /// A new game begins: resets the clocks.
     pub fn restart(&mut self) {
         let left = self.settings.map(|(main, extra, moves)| if main.is_zero() { (extra, moves) } else { (main, 0) });
         self.left = [left; 2];
     }
 
-    /// `time_left color time stones`; parts of a second are more than the protocol promises, and welcome.
+    /// `time_left color time stones`. Fractions of a second go beyond the protocol and are accepted.
     pub fn tell_left(&mut self, side: Side, left: Duration, moves: u32) {
         self.left[side.index()] = Some((left, moves));
     }
 
-    /// Limits that hold until time is set.
+    /// Sets limits that hold until `time_settings`.
     pub fn limit(&mut self, limits: Limits) {
         self.limits = Some(limits);
     }
 
-    /// A side has used time for a move.
+    /// Subtracts the time that a side used for a move.
     pub fn spend(&mut self, side: Side, used: Duration) {
         let Some((left, moves)) = &mut self.left[side.index()] else { return };
         *left = left.saturating_sub(used);
@@ -60,7 +60,7 @@ impl TimeControl {
         }
     }
 
-    /// The limits of a side's next move.
+    /// The limits for a side's next move.
     pub fn limits(&self, side: Side) -> Limits {
         match (self.limits, self.left[side.index()]) {
             (Some(limits), _) => limits,

@@ -1,4 +1,4 @@
-//! Commands as they are written.
+//! Parsing of commands.
 
 use crate::ggf;
 use crate::lines::quote;
@@ -6,37 +6,37 @@ use crate::refusals;
 use polyply_engine::{Place, Refusal};
 use std::time::Duration;
 
-/// What a line asks for.
+/// A command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// Who are you?
+    /// Identify yourself.
     Hello,
     /// Plies to search.
     Depth(i32),
-    /// The game so far, and the time it was given.
+    /// The game so far, and the time for it.
     Game(Place, Option<Duration>),
     /// Another setting, by name.
     Set(String, String),
     /// A move was played.
     Move(String),
-    /// Show the best moves, as many as this.
+    /// Show this many of the best moves.
     Hint(usize),
-    /// Say which move to play.
+    /// Find the move to play.
     Go,
-    /// End every thought, and say so.
+    /// Stop searching, and answer.
     Ping(String),
     /// Learn the game.
     Learn,
-    /// Say what each position of the game comes to.
+    /// Evaluate each position of the game.
     Analyze,
-    /// Leave.
+    /// Quit.
     Quit,
-    /// Nothing that means something here.
+    /// A line that has no effect here.
     Nothing,
 }
 
 impl Command {
-    /// Reads a line, or says what is wrong with it. Lines that mean nothing are passed over, as the protocol has it.
+    /// Parses a line, or returns an error message. Unknown lines are ignored, as the protocol demands.
     pub fn parse(line: &str) -> Result<Command, String> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -64,7 +64,7 @@ fn set(text: &str) -> Result<Command, String> {
         "" => return Err("a setting is as in `set depth 12`".into()),
         "depth" => Command::Depth(number("depth", value)?.clamp(1, 60) as i32),
         "game" => game(value).map_err(|refusal| refusal.to_string())?,
-        // Draws are worth the same to both sides here.
+        // A draw is worth the same to both sides here.
         "contempt" => Command::Nothing,
         _ => Command::Set(name.to_owned(), value.to_owned()),
     })

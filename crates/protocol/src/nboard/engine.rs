@@ -1,7 +1,7 @@
-//! The engine's end: the game so far, and what is answered to each command.
+//! The engine side: the game so far, and the answer to each command.
 
 use super::command::Command;
-use crate::ggf::move_name;
+use crate::ggf::{self, move_name};
 use crate::lines::quote;
 use crate::session::{
     self, CONTINUE, Flow, Handler, InputLine, LineStatus, QUIT, RunningSearch, SearchContext, SearchResult, SearchTask,
@@ -13,29 +13,29 @@ use polyply_engine::{
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-/// Plies to search where the board has not said.
+/// The depth if none was set.
 const USUAL_DEPTH: i32 = 12;
 
-/// What a thought comes to.
+/// What a search task returns.
 pub enum Reply {
     /// The move to play.
     Best(Box<Result<Best, EngineError>>),
-    /// What each position of the game comes to.
+    /// The score of each position of the game.
     Analysis(Vec<String>),
-    /// Nothing but what was told on the way.
+    /// Nothing: the hints were reported during the search.
     Told,
 }
 
-/// One end of a conversation.
+/// An NBoard engine.
 pub struct NboardEngine<W> {
     output: W,
     game: Option<Board>,
     depth: Option<i32>,
     time: Option<Duration>,
-    /// The engine, while it does not think.
+    /// The engine, unless it is searching.
     engine: Option<Engine>,
     task: Option<SearchTask<Reply>>,
-    /// The thought was called off: nobody is to hear of it.
+    /// The search was cancelled by a `ping`: its result is not reported.
     cancelled: bool,
 }
 
@@ -78,7 +78,7 @@ impl<W: Write> Handler for NboardEngine<W> {
         };
         let line: String = info.line.iter().map(|mv| move_name(mv)).collect();
         let eval = discs(info.score, game.side());
-        // To the end of the game is exact.
+        // A search to the end of the game is exact.
         let depth = if info.depth >= empties(game) { "100%".to_owned() } else { info.depth.to_string() };
         let nodes = format!("nodestats {} {:.3}", info.nodes, info.time.as_secs_f64());
         self.write(&format!("search {line} {eval} 0 {depth}\n{nodes}"))
@@ -106,12 +106,12 @@ impl<W: Write> Handler for NboardEngine<W> {
 }
 
 impl<W: Write> NboardEngine<W> {
-    /// One that has heard nothing yet.
+    /// An engine before its first command.
     pub fn new(output: W) -> Self {
         NboardEngine { output, game: None, depth: None, time: None, engine: None, task: None, cancelled: false }
     }
 
-    /// Does what was asked; what there is to say about it, or why it can't be done.
+    /// Executes a command. Returns the text to write, or an error message.
     fn execute(&mut self, command: Command, received: Instant) -> Result<String, String> {
         let text = |error: EngineError| error.to_string();
         match command {
@@ -148,7 +148,7 @@ impl<W: Write> NboardEngine<W> {
         Ok(String::new())
     }
 
-    /// A search of the game as it stands.
+    /// A search of the current position.
     fn request(&self, lines: usize) -> Result<Request, String> {
         let game = self.game.as_ref().ok_or(NO_GAME)?;
         if let Some(outcome) = game.outcome() {
@@ -175,7 +175,7 @@ impl<W: Write> NboardEngine<W> {
         Ok("status thinking".into())
     }
 
-    /// The engine, made anew if there is none.
+    /// The engine, created if there is none.
     fn engine(&mut self) -> Result<&mut Engine, String> {
         let engine = match self.engine.take() {
             Some(engine) => engine,
@@ -195,7 +195,7 @@ impl<W: Write> NboardEngine<W> {
 
 const NO_GAME: &str = "there is no game yet; it begins with `set game`";
 
-/// The game that the protocol is for.
+/// The game that the protocol is used for.
 fn variant() -> Result<Variant, String> {
     Variant::main_of("nboard").ok_or_else(|| "there is no game that NBoard knows".into())
 }
@@ -204,18 +204,18 @@ fn empties(game: &Board) -> i32 {
     game.pieces().iter().filter(|piece| piece.is_none()).count() as i32
 }
 
-/// Discs more than the opponent, from the side to move.
+/// A score in discs, from the side to move.
 fn discs(score: Score, side: Side) -> String {
     let sign = if side == Side::First { 1.0 } else { -1.0 };
     let discs = match score {
         Score::Points(points) => f64::from(points),
         Score::Centi(centi) => f64::from(centi) / 100.0,
-        Score::Win(plies) => 64.0 * f64::from(plies.signum()),
+        Score::Win(plies) => ggf::cells() as f64 * f64::from(plies.signum()),
     };
     format!("{:+.2}", sign * discs)
 }
 
-/// What each position of a game comes to, the last first.
+/// The score of each position of a game, the last position first.
 fn analysis(game: &Board, limits: Limits, context: &mut SearchContext<'_, Reply>) -> Vec<String> {
     let (mut lines, mut board) = (Vec::new(), game.clone());
     loop {

@@ -1,8 +1,8 @@
 //! What all protocols have in common: reading commands while the engine searches.
 //!
 //! Three threads take part. One reads lines (`input`), so that commands are received at any time. One searches
-//! (`search_thread`). The thread that called [`run`] does everything else: it passes each event to a [`Handler`], and only the
-//! handler knows the game and writes output.
+//! (`search_thread`). The thread that called [`run`] does everything else: it passes each event to a [`Handler`], and
+//! only the handler knows the game and writes output.
 
 mod input;
 mod search_thread;
@@ -20,9 +20,9 @@ use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
-/// How long to wait for the end of the input after a quit command during a search. A manager keeps the pipe open until the
-/// engine has exited, so the engine exits at once and silently. If the input ends right after the quit command, the input
-/// is a script, and every command before it must still be answered.
+/// How long to wait for the end of the input after a quit command during a search. A manager keeps the pipe open until
+/// the engine has exited, so the engine exits at once and silently. If the input ends right after the quit command, the
+/// input is a script, and every command before it must still be answered.
 const SCRIPT_GRACE: Duration = Duration::from_millis(50);
 
 /// How long a stopped search may take to end before we exit without it.

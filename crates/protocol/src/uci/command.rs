@@ -1,14 +1,14 @@
-//! Commands as they are written.
+//! Parsing of commands.
 
 use super::go::Go;
 use crate::lines::quote;
 
-/// What a line asks for.
+/// A command.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Command {
-    /// Who are you? The word is the name of the protocol, `uci` or `uai`.
+    /// Identify yourself. The word is the name of the protocol, `uci` or `uai`.
     Hello(&'static str),
-    /// Are you ready?
+    /// Answer when ready.
     IsReady,
     /// Sets an option; a button has no value.
     SetOption {
@@ -17,44 +17,44 @@ pub enum Command {
         /// Its value.
         value: Option<String>,
     },
-    /// What follows is of another game.
+    /// A new game begins.
     NewGame,
-    /// What is on the board: a position (the start without one) and moves from it.
+    /// The position to search: a position (`None` is the start) and moves from it.
     Position {
         /// The position.
         position: Option<String>,
         /// The moves.
         moves: Vec<String>,
     },
-    /// Think.
+    /// Search.
     Go(Go),
-    /// Count lines of so many plies.
+    /// Count the lines of this many plies.
     Perft(u32),
-    /// Answer now.
+    /// Stop the search and answer.
     Stop,
     /// The expected move was played.
     PonderHit,
-    /// Leave.
+    /// Quit.
     Quit,
     /// Show the board.
     Show,
-    /// Say what the evaluation thinks of the position.
+    /// Show the static evaluation of the position.
     Eval,
-    /// Do a fixed amount of work.
+    /// Run the bench.
     Bench,
-    /// Nothing that makes a difference here.
+    /// A command that has no effect here.
     Nothing,
 }
 
 impl Command {
-    /// Reads a line, or says what is wrong with it. Words that are no commands are passed over, as the protocol has it.
+    /// Parses a line, or returns an error message. Unknown words before a command are skipped, as the protocol demands.
     pub fn parse(line: &str) -> Result<Command, String> {
         let words: Vec<&str> = line.split_whitespace().collect();
         for (at, word) in words.iter().enumerate() {
             let rest = &words[at + 1..];
             return Ok(match *word {
                 "uci" => Command::Hello("uci"),
-                // The same protocol under another name, for another game.
+                // The same protocol under the name it has for another game.
                 "uai" => Command::Hello("uai"),
                 "isready" => Command::IsReady,
                 "setoption" => set_option(rest)?,

@@ -1,4 +1,4 @@
-//! The engine's end: what is on the board, and what is answered to each command.
+//! The engine side: the position, and the answer to each command.
 
 use super::command::Command;
 use super::go::Go;
@@ -13,27 +13,27 @@ use polyply_engine::{Best, Board, Engine, EngineError, Info, Limits, Options, Pl
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
-/// What a result comes to.
+/// What a search task returns.
 pub enum Reply {
-    /// The end of a search.
+    /// The result of a search.
     Best(Box<Result<Best, EngineError>>),
-    /// Lines to be shown.
+    /// Text to write.
     Text(String),
 }
 
-/// One end of a conversation.
+/// A UCI engine.
 pub struct UciEngine<W> {
     output: W,
     options: UciOptions,
-    /// The last position that was understood.
+    /// The last valid position.
     board: Option<Board>,
-    /// The engine, while it does not think.
+    /// The engine, unless it is searching.
     engine: Option<Engine>,
-    /// Options of the engine that were set, for one that has to be made anew.
+    /// The engine options that were set, in case the engine has to be created again.
     set: Vec<(String, String)>,
-    /// Its memory has been touched since it was made.
+    /// The engine's tables have been touched since they were allocated.
     prepared: bool,
-    /// The last that was reported of the best line.
+    /// The last report of the best line.
     last: Option<Info>,
     task: Option<SearchTask<Reply>>,
 }
@@ -92,7 +92,7 @@ impl<W: Write> Handler for UciEngine<W> {
             },
             None => "the search broke down".to_owned(),
         };
-        // Who has asked for a move waits for one, whatever happens.
+        // A `go` is always answered with a move.
         self.write_error(&failed)?;
         let any = self.board.as_ref().and_then(|board| board.legal_moves().first().cloned());
         self.write(&best_move(any.as_deref().unwrap_or("(none)"), None))
@@ -105,7 +105,7 @@ fn best_move(mv: &str, ponder: Option<&str>) -> String {
 }
 
 impl<W: Write> UciEngine<W> {
-    /// One that has heard nothing yet.
+    /// An engine before its first command.
     pub fn new(output: W) -> Self {
         UciEngine {
             output,
@@ -139,7 +139,7 @@ impl<W: Write> UciEngine<W> {
         }
     }
 
-    /// Does what was asked; what there is to say about it, or why it can't be done.
+    /// Executes a command. Returns the text to write, or an error message.
     fn execute(&mut self, command: Command, received: Instant) -> Result<String, String> {
         let text = |error: EngineError| error.to_string();
         match command {
@@ -164,7 +164,7 @@ impl<W: Write> UciEngine<W> {
                 Ok(String::new())
             }
             Command::Position { position, moves } => {
-                // A game goes on where it was: only the moves that are new are played.
+                // Only the moves that differ from the current position are played or taken back.
                 self.board()?.go_to(&Place { position, moves }).map_err(text)?;
                 Ok(String::new())
             }
@@ -190,12 +190,12 @@ impl<W: Write> UciEngine<W> {
                     Err(error) => error.to_string(),
                 })
             }
-            // There is nothing to stop or to go on with.
+            // No search is running.
             Command::Stop | Command::PonderHit | Command::Quit | Command::Nothing => Ok(String::new()),
         }
     }
 
-    /// The game is the one that a protocol of this name is for, until another is asked for.
+    /// Switches to the game that the protocol of this name was made for.
     fn greet(&mut self, protocol: &'static str) -> Result<(), String> {
         self.options.speak(protocol);
         self.change_game()
@@ -228,7 +228,7 @@ impl<W: Write> UciEngine<W> {
         Ok(())
     }
 
-    /// The engine, made anew if there is none.
+    /// The engine, created if there is none.
     fn engine(&mut self) -> Result<&mut Engine, String> {
         let text = |error: EngineError| error.to_string();
         let engine = match self.engine.take() {
@@ -245,7 +245,7 @@ impl<W: Write> UciEngine<W> {
         Ok(self.engine.insert(engine))
     }
 
-    /// What is on the board: the start until something else was said.
+    /// The position; the start until one is set.
     fn board(&mut self) -> Result<&mut Board, String> {
         let board = match self.board.take() {
             Some(board) => board,
@@ -266,7 +266,7 @@ impl<W: Write> UciEngine<W> {
         let overhead = self.engine()?.option("move_overhead").map_or(10, |option| option.value);
         let limits = go.limits(board.side(), received.elapsed(), Duration::from_millis(overhead.max(0) as u64));
         let free = !limits.infinite && !limits.ponder && limits.mate.is_none() && go.search_moves.is_empty();
-        // A book is not to play the same game twice.
+        // A new seed each time, so that the book does not repeat the same game.
         let drawn = |book: &Book| book.draw(&board, &mut Random::fresh());
         if free && let Some(mv) = self.options.book().and_then(drawn) {
             return Ok(format!("info string {mv} is from the book\nbestmove {mv}"));
@@ -299,13 +299,13 @@ impl<W: Write> UciEngine<W> {
         })
     }
 
-    /// Does something that takes a while, with the engine set aside.
+    /// Runs something long in the search thread. The engine is not used meanwhile.
     fn work(&mut self, work: impl FnOnce() -> String + Send + 'static) -> Result<String, String> {
         self.engine()?;
         self.task = Some(SearchTask {
             engine: self.engine.take().ok_or("there is no engine")?,
             received: Instant::now(),
-            // It ends by itself.
+            // The work ends by itself.
             limits: Limits::depth(1),
             deadline: None,
             work: Box::new(move |_| Reply::Text(work())),
@@ -322,7 +322,7 @@ impl<W: Write> UciEngine<W> {
     }
 }
 
-/// The lines of each move, and of all, as Stockfish shows them.
+/// The number of lines for each move and in total, in Stockfish's format.
 fn perft(board: &Board, depth: u32) -> String {
     let lines = board.divide(depth);
     let sum: u64 = lines.iter().map(|(_, count)| count).sum();

@@ -1,13 +1,13 @@
-//! `go`: how long to think, and about what.
+//! `go`: how long to search, and which moves.
 
 use crate::lines::quote;
 use polyply_engine::{Clock, Limits, Side};
 use std::time::Duration;
 
-/// What stands behind `go`.
+/// The arguments of `go`.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Go {
-    /// Only these moves, if there are any.
+    /// Search only these moves; all moves if empty.
     pub search_moves: Vec<String>,
     /// Milliseconds on the clocks of both players.
     clocks: [Option<i64>; 2],
@@ -16,7 +16,7 @@ pub struct Go {
     moves_to_go: Option<i64>,
     depth: Option<i64>,
     nodes: Option<i64>,
-    /// Moves to a mate.
+    /// Mate in this many moves.
     mate: Option<i64>,
     move_time: Option<i64>,
     infinite: bool,
@@ -39,7 +39,7 @@ const WORDS: [&str; 12] = [
 ];
 
 impl Go {
-    /// Reads it, or says what is wrong. Words that mean nothing are passed over.
+    /// Parses the arguments, or returns an error message. Unknown words are skipped.
     pub fn parse(words: &[&str]) -> Result<Go, String> {
         let mut go = Go::default();
         let mut words = words.iter().copied().peekable();
@@ -72,11 +72,12 @@ impl Go {
         Ok(go)
     }
 
-    /// The limits for a side, of which `gone` has passed already; `overhead` is kept back of a time for the move.
+    /// The limits for a side. `gone` is the time that has passed since the command arrived; `overhead` is subtracted
+    /// from a time for the move.
     pub fn limits(&self, side: Side, gone: Duration, overhead: Duration) -> Limits {
         let ms = |number: i64| Duration::from_millis(number.max(0) as u64);
         let mine = side.index();
-        // Who tells one clock only means that one.
+        // If only one clock is given, it is meant for whoever is to move.
         let (remaining, owner) = match self.clocks[mine] {
             Some(left) => (Some(left), mine),
             None => (self.clocks[1 - mine], 1 - mine),

@@ -1,4 +1,4 @@
-//! What the engine tells, from the side to move as the protocol has it.
+//! The `info` lines. Scores are from the side to move, as the protocol demands.
 
 use polyply_engine::{Bound, Info, Score, Side};
 
@@ -40,9 +40,9 @@ pub fn score(score: Score, side: Side) -> String {
     }
 }
 
-/// Where a side wins every second game, in hundredths.
+/// The score at which a side wins half of its games, in hundredths.
 const EVEN: f64 = 130.0;
-/// How fast chances change around it.
+/// How fast the chances change around it.
 const SPREAD: f64 = 75.0;
 
 /// Chances to win, draw and lose in thousandths: two logistic curves, as in

@@ -1,4 +1,4 @@
-//! The options: those that UCI names, and every parameter of the search by its own name.
+//! The options: those that UCI defines, and every parameter of the search under its own name.
 
 use crate::lines::quote;
 use crate::polyglot::Book;
@@ -6,21 +6,21 @@ use polyply_engine::registry::games;
 use polyply_engine::{Engine, EngineError, LEVELS, Level, OptionKind, OptionSpec, TextOption, Variant, text_options};
 use std::path::Path;
 
-/// What UCI calls the game that it was made for, and the same with other starting positions.
+/// UCI's names of the game it was made for, and of the same game with shuffled starting positions.
 const USUAL: &str = "chess";
 const SHUFFLED: &str = "chess960";
-/// What UCI calls no text.
+/// How UCI writes an empty text.
 const EMPTY: &str = "<empty>";
 
-/// What options have set beside the engine.
+/// The options that the protocol handles itself, not the engine.
 #[derive(Clone, Debug)]
 pub struct UciOptions {
-    /// The name by which the protocol was greeted.
+    /// The protocol's name: `uci` or `uai`.
     protocol: &'static str,
-    /// The game that was asked for; the one the protocol was made for without it.
+    /// The game that was set; without it, the game that the protocol was made for.
     variant: Option<String>,
     shuffled: bool,
-    /// Tell chances to win, draw and lose.
+    /// Report the chances to win, draw and lose.
     pub show_wdl: bool,
     own_book: bool,
     book: Option<Book>,
@@ -28,7 +28,7 @@ pub struct UciOptions {
     elo: i64,
 }
 
-/// What the weakest level is called in Elo, and how far apart levels are: round numbers, not measured ones.
+/// The Elo of the weakest level and the step between levels: round numbers, not measured ones.
 const WEAKEST: i64 = 800;
 const STEP: i64 = 200;
 const STRONGEST: i64 = WEAKEST + STEP * (LEVELS.len() as i64 - 1);
@@ -48,21 +48,21 @@ impl Default for UciOptions {
     }
 }
 
-/// What the setting of an option asks for.
+/// What has to be done after an option was set.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OptionEffect {
-    /// Nothing more.
+    /// Nothing.
     Nothing,
-    /// Another game.
+    /// Switch to another game.
     Game,
-    /// An option of the engine.
+    /// Set an option of the engine.
     Engine,
-    /// Forget what is in the tables.
+    /// Clear the tables.
     Clear,
 }
 
 impl UciOptions {
-    /// What is played.
+    /// The variant to play.
     pub fn variant(&self) -> Result<Variant, EngineError> {
         let usual = Variant::main_of(self.protocol).map(|variant| variant.about().name);
         let asked = self.variant.as_deref().or(usual).unwrap_or(USUAL);
@@ -70,23 +70,23 @@ impl UciOptions {
         Variant::by_alias("uci", name, None).unwrap_or_else(|| Variant::find(name))
     }
 
-    /// The protocol was greeted by this name.
+    /// Sets the name of the protocol.
     pub fn speak(&mut self, protocol: &'static str) {
         self.protocol = protocol;
     }
 
-    /// The book, if it is to be asked.
+    /// The book, if it is in use.
     pub fn book(&self) -> Option<&Book> {
         self.book.as_ref().filter(|_| self.own_book)
     }
 
-    /// The level to play at, where it is not to play as well as it can.
+    /// The level to play at, if the strength is limited.
     pub fn level(&self) -> Option<&'static Level> {
         let number = (self.elo - WEAKEST + STEP / 2) / STEP;
         LEVELS.get(number as usize).filter(|_| self.limited)
     }
 
-    /// Takes an option in, or says what is wrong with it; then nothing has changed.
+    /// Sets an option, or returns an error message and changes nothing.
     pub fn set(&mut self, name: &str, value: Option<&str>) -> Result<OptionEffect, String> {
         let text = value.unwrap_or_default();
         let switch = || match text.to_ascii_lowercase().as_str() {
@@ -97,7 +97,7 @@ impl UciOptions {
         let mut next = self.clone();
         let effect = match name.to_ascii_lowercase().as_str() {
             "clear hash" => return Ok(OptionEffect::Clear),
-            // That it is allowed to ponder makes no difference to an engine that ponders when it is told to.
+            // The engine ponders when it is told to, so a permission to ponder changes nothing.
             "ponder" => switch().map(|_| OptionEffect::Nothing)?,
             "uci_showwdl" => {
                 next.show_wdl = switch()?;
@@ -131,7 +131,7 @@ impl UciOptions {
                 next.book = Some(text).filter(|path| !path.is_empty() && *path != EMPTY).map(read).transpose()?;
                 OptionEffect::Nothing
             }
-            // No text is what there was before.
+            // The empty text is the default.
             _ if text == EMPTY => return Ok(OptionEffect::Nothing),
             _ => return Ok(OptionEffect::Engine),
         };
@@ -141,10 +141,10 @@ impl UciOptions {
     }
 }
 
-/// The options as they are declared.
+/// The `option` lines.
 pub fn declared(engine: &mut Engine) -> Vec<String> {
     let mut lines = Vec::new();
-    // Those that UCI names come first; the core's own names follow in their order.
+    // Options that UCI defines come first; the parameters of the search follow in their order.
     let mut specs = engine.options();
     specs.sort_by_key(|spec| shown(spec.name) == spec.name && !spec.name.starts_with(char::is_uppercase));
     let names = games().map(|about| format!(" var {}", about.name)).collect::<String>();
@@ -179,7 +179,7 @@ fn declaration(spec: &OptionSpec) -> String {
     }
 }
 
-/// The name that interfaces know an option by.
+/// The name of an option as interfaces know it.
 fn shown(name: &str) -> &str {
     match name {
         "move_overhead" => "Move Overhead",
@@ -188,7 +188,7 @@ fn shown(name: &str) -> &str {
     }
 }
 
-/// The name that the engine knows it by.
+/// The name of an option as the engine knows it.
 pub fn known(name: &str) -> String {
     if name.eq_ignore_ascii_case("Move Overhead") { "move_overhead".into() } else { name.to_owned() }
 }
