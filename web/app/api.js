@@ -1,23 +1,19 @@
 /** The server: requests, live connections, and the little that is kept of its answers. */
 
-/** @import {Setup, Variant, View} from './types.js' */
+/** @import {Refusal, Setup, Variant, View} from './types.js' */
 
-/**
- * @typedef {object} Refusal why the server does not do something
- * @property {string} error one sentence
- * @property {string} code the same sentence with gaps: `a match has 1 to {most} games`
- * @property {Record<string, string>} values what is in the gaps
- */
-
+/** The server refuses, or does not answer: then the status is 0. */
 export class ApiError extends Error {
-  /** @param {number} status @param {Partial<Refusal>} [refusal] */
-  constructor(status, { error = '', code = error, values = {} } = {}) {
-    super(error);
+  /** @param {number} status @param {Refusal} refusal */
+  constructor(status, refusal) {
+    super(refusal.message);
     this.status = status;
-    this.code = code;
-    this.values = values;
+    this.refusal = refusal;
   }
 }
+
+/** What was said by somebody else than our server: a proxy, the browser. @param {string} message @returns {Refusal} */
+const unknown = (message) => ({ code: '', args: {}, message });
 
 /**
  * @param {string} method
@@ -39,12 +35,12 @@ async function request(method, path, body, token) {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
   } catch {
-    throw new ApiError(0);
+    throw new ApiError(0, unknown(''));
   }
   // Not all that looks like JSON is meant as such: a game that is exported may be a line of it.
   const isJson = answer.headers.get('content-type')?.startsWith('application/json');
   const value = isJson ? await answer.json().catch(() => null) : await answer.text();
-  if (!answer.ok) throw new ApiError(answer.status, value?.error ? value : { error: answer.statusText });
+  if (!answer.ok) throw new ApiError(answer.status, value?.code ? value : unknown(answer.statusText));
   return value;
 }
 
@@ -88,7 +84,7 @@ export function allVariants() {
  */
 export function variantOf(name) {
   const variant = others.get(name) ?? variants.find((one) => one.name === plainName(name));
-  if (!variant) throw new ApiError(404, { error: name });
+  if (!variant) throw new ApiError(404, unknown(name));
   return variant;
 }
 

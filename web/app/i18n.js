@@ -1,16 +1,19 @@
 /** Words of the app in the language that was chosen. */
+import { fill, reason } from './sentences.js';
 import { settings } from './settings.js';
 import { en, enNames } from './lang/en.js';
 import { vi, viNames } from './lang/vi.js';
 import { viOptions } from './lang/vi-options.js';
-import { viReasons, viRefusals, viWords } from './lang/vi-refusals.js';
+import { viRefusals } from './lang/vi-refusals.js';
+
+/** @import {Refusal} from './types.js' */
 
 /** @typedef {keyof typeof en} Key */
 
 const WORDS = { en, vi };
 const NAMES = { en: enNames, vi: viNames };
-/** The server's own sentences are English. @type {Record<'en'|'vi', Record<'refusals'|'reasons'|'words', Record<string, string>>>} */
-const REFUSALS = { en: { refusals: {}, reasons: {}, words: {} }, vi: { refusals: viRefusals, reasons: viReasons, words: viWords } };
+/** The server sends its refusals with the English sentence. @type {Record<'en'|'vi', Record<string, string>>} */
+const REFUSALS = { en: {}, vi: viRefusals };
 
 /**
  * The text of a key; `{name}` in it is replaced by what is given.
@@ -39,38 +42,12 @@ export function optionHelp({ name, help }) {
 }
 
 /**
- * Why the server refuses, in the language that was chosen.
- * @param {string} code a sentence with gaps
- * @param {Record<string, string>} values what is in them
+ * Why the server refuses, in the language that was chosen, as a whole sentence.
+ * @param {Refusal} refused
  */
-export function refusal(code, values) {
-  const { refusals, reasons, words } = REFUSALS[settings.value.language];
-  const ours = Object.entries(values).map(([gap, value]) => [gap, gap === 'reason' ? reason(value, reasons, words) : words[value] ?? value]);
-  const said = fill(refusals[code] ?? code, Object.fromEntries(ours));
+export function refusal(refused) {
+  const said = reason(refused, REFUSALS[settings.value.language]);
   return `${said.charAt(0).toUpperCase()}${said.slice(1)}${/[.!?…]$/.test(said) ? '' : '.'}`;
-}
-
-/**
- * A sentence that a game gave as its reason: what stands in the gaps of the one we know is taken from it.
- * @param {string} sentence
- * @param {Record<string, string>} reasons
- * @param {Record<string, string>} words
- */
-function reason(sentence, reasons, words) {
-  for (const [known, ours] of Object.entries(reasons)) {
-    const pattern = known.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{(\w+)\}/g, '(?<$1>.+?)');
-    const found = new RegExp(`^${pattern}$`).exec(sentence);
-    if (found) return fill(ours, Object.fromEntries(Object.entries(found.groups ?? {}).map(([gap, value]) => [gap, words[value] ?? value])));
-  }
-  return sentence;
-}
-
-/**
- * @param {string} text
- * @param {Record<string, string|number>} [values]
- */
-function fill(text, values) {
-  return values ? text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? '')) : text;
 }
 
 /** @param {number} value @param {number} [digits] */

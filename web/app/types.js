@@ -2,6 +2,12 @@
  * What the server says, as types. The OpenAPI document of the server is the truth; these are the parts the app reads.
  *
  * @typedef {'first'|'second'} Side
+ *
+ * @typedef {object} Refusal why the server does not do something
+ * @property {string} code
+ * @property {Record<string, string|number|Refusal>} args
+ * @property {string} message the sentence in English
+ *
  * @typedef {{cp?: number, win?: number, discs?: number}} Score from the first player's side
  *
  * @typedef {object} BoardLook
@@ -138,7 +144,7 @@
  * @property {[number, number]|null} llr_bounds
  * @property {number} faults
  * @property {{number: number, first: string, second: string, position: string|null, moves: string[]}[]} boards
- * @property {string|null} error
+ * @property {Refusal|null} error why it ended early
  *
  * @typedef {object} PlayedGame a game of a match that has ended
  * @property {number} number

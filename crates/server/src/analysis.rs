@@ -1,7 +1,8 @@
 //! Analysis: one search a connection, told as it goes, until it is stopped or another is asked for.
 
 use crate::App;
-use crate::error::{Refusal, RefusalBody};
+use crate::error::{ApiError, ErrorBody};
+use crate::refusals;
 use crate::room::{Class, Next, Ticket, Turn};
 use crate::socket::{self, Listener};
 use crate::wire::{Thought, WireLine, WirePlace, with_short_moves};
@@ -103,14 +104,14 @@ pub enum News {
     Error {
         id: u64,
         #[serde(flatten)]
-        refusal: RefusalBody,
+        refusal: ErrorBody,
     },
 }
 
 /// A WebSocket: the client sends `Wish`es, the server answers with `News`.
 #[utoipa::path(get, path = "/api/analysis", tag = "analysis", responses(
-    (status = 101, description = "Messages of the types Wish and News follow"), (status = 503, body = RefusalBody)))]
-async fn analysis(State(app): State<App>, upgrade: WebSocketUpgrade) -> Result<Response, Refusal> {
+    (status = 101, description = "Messages of the types Wish and News follow"), (status = 503, body = ErrorBody)))]
+async fn analysis(State(app): State<App>, upgrade: WebSocketUpgrade) -> Result<Response, ApiError> {
     let client = app.room.client();
     socket::open(&app.clone(), upgrade, move |socket| converse(app, socket, client))
 }
@@ -140,7 +141,7 @@ async fn converse(app: App, socket: WebSocket, client: u64) {
                             Err(refusal) => News::Error { id, refusal: refusal.body() },
                         }
                     }
-                    Err(error) => News::Error { id: 0, refusal: Refusal::because(error).body() },
+                    Err(error) => News::Error { id: 0, refusal: (&refusals::message_unread(error.to_string())).into() },
                 }
             }
             Some(message) = news.recv() => message,
@@ -152,15 +153,15 @@ async fn converse(app: App, socket: WebSocket, client: u64) {
 }
 
 /// Hands a search in.
-fn begin(app: &App, wish: Analyse, client: u64, tell: UnboundedSender<News>) -> Result<Ticket, Refusal> {
+fn begin(app: &App, wish: Analyse, client: u64, tell: UnboundedSender<News>) -> Result<Ticket, ApiError> {
     let mut board = wish.place.board()?;
     if wish.threats {
         let text = board.other_to_move().filter(|_| board.outcome().is_none());
-        let text = text.ok_or_else(|| Refusal::conflict("here the other side can't be to move"))?;
+        let text = text.ok_or_else(|| ApiError::conflict(refusals::no_threats()))?;
         board = Board::at(board.variant(), &Place { position: Some(text), moves: Vec::new() })?;
     }
     if wish.only.len() > MOST_LINES {
-        return Err(Refusal::nonsense("there are not that many moves"));
+        return Err(ApiError::invalid(refusals::search_moves(MOST_LINES)));
     }
     let request = Request {
         limits: wish.limits.limits(),
@@ -249,7 +250,7 @@ impl Search {
                 let lines = if lines.is_empty() { &self.lines } else { &lines };
                 News::Done { id: self.id, best: Some(best.mv), lines: with_short_moves(&self.request.board, lines) }
             }
-            Err(error) => News::Error { id: self.id, refusal: Refusal::from(error).body() },
+            Err(error) => News::Error { id: self.id, refusal: ApiError::from(error).body() },
         };
         let _ = self.tell.send(news);
     }

@@ -1,6 +1,7 @@
 //! The web app's own files, as [`polyply_web`] has them.
 
-use crate::error::Refusal;
+use crate::error::ApiError;
+use crate::refusals;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use polyply_web::{EmbeddedFile, Files};
@@ -16,7 +17,7 @@ pub async fn serve(uri: Uri, headers: HeaderMap) -> Response {
     };
     match file {
         Some(file) => answer(path, file, &headers),
-        None => Refusal::unknown("page", uri.path()).into_response(),
+        None => ApiError::not_found(refusals::page_unknown(uri.path())).into_response(),
     }
 }
 

@@ -1,7 +1,8 @@
 //! The engine room as people see it: caches, queue, idle improvement, options, and what the table knows.
 
 use crate::App;
-use crate::error::{Body, Query, Refusal, RefusalBody};
+use crate::error::{ApiError, Body, ErrorBody, Query};
+use crate::refusals;
 use crate::room::{Class, Desk};
 use crate::socket::{self, Listener};
 use crate::wire::{self, WirePlace, WireScore, milliseconds};
@@ -217,7 +218,7 @@ async fn with_engine<T: Send + 'static>(
     app: &App,
     variant: &Variant,
     task: impl FnMut(&mut Engine) -> Result<T, EngineError> + Send + 'static,
-) -> Result<T, Refusal> {
+) -> Result<T, ApiError> {
     app.room.ask(variant, Class::Live, app.room.client(), task).await
 }
 
@@ -252,8 +253,8 @@ fn all_options(engine: &mut Engine) -> Vec<OptionView> {
 
 /// All options of a variant's engine.
 #[utoipa::path(get, path = "/api/engines/{variant}/options", tag = "engines", params(("variant" = String, Path)),
-    responses((status = 200, body = Vec<OptionView>), (status = 422, body = RefusalBody), (status = 503, body = RefusalBody)))]
-async fn options(State(app): State<App>, Path(name): Path<String>) -> Result<Json<Vec<OptionView>>, Refusal> {
+    responses((status = 200, body = Vec<OptionView>), (status = 422, body = ErrorBody), (status = 503, body = ErrorBody)))]
+async fn options(State(app): State<App>, Path(name): Path<String>) -> Result<Json<Vec<OptionView>>, ApiError> {
     let variant = wire::variant(&name)?;
     Ok(Json(with_engine(&app, &variant, |engine| Ok(all_options(engine))).await?))
 }
@@ -267,21 +268,21 @@ pub struct OptionWish {
 
 /// Sets an option while the engine runs: a size of a cache, a switch, a parameter of the search.
 #[utoipa::path(put, path = "/api/engines/{variant}/options", tag = "engines", params(("variant" = String, Path)),
-    request_body = OptionWish, responses((status = 200, body = Vec<OptionView>), (status = 422, body = RefusalBody),
-    (status = 503, body = RefusalBody)))]
+    request_body = OptionWish, responses((status = 200, body = Vec<OptionView>), (status = 422, body = ErrorBody),
+    (status = 503, body = ErrorBody)))]
 async fn set_option(
     State(app): State<App>,
     Path(name): Path<String>,
     Body(wish): Body<OptionWish>,
-) -> Result<Json<Vec<OptionView>>, Refusal> {
+) -> Result<Json<Vec<OptionView>>, ApiError> {
     let variant = wire::variant(&name)?;
     let size = ["hash", "evalcache"].contains(&wish.name.to_ascii_lowercase().as_str());
     if size && wish.value > MOST_MEGABYTES {
-        return Err(Refusal::nonsense("a table has at most {most} megabytes here").with("most", MOST_MEGABYTES));
+        return Err(ApiError::invalid(refusals::table_size(MOST_MEGABYTES)));
     }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     if wish.name.eq_ignore_ascii_case("threads") && wish.value > cores as i64 {
-        return Err(Refusal::nonsense("this machine has {most} processors").with("most", cores));
+        return Err(ApiError::invalid(refusals::thread_count(cores)));
     }
     let set = move |engine: &mut Engine| {
         engine.set_option(&wish.name, &wish.value.to_string())?;
@@ -292,8 +293,8 @@ async fn set_option(
 
 /// Empties both caches.
 #[utoipa::path(post, path = "/api/engines/{variant}/flush", tag = "engines", params(("variant" = String, Path)),
-    responses((status = 204), (status = 422, body = RefusalBody), (status = 503, body = RefusalBody)))]
-async fn flush(State(app): State<App>, Path(name): Path<String>) -> Result<axum::http::StatusCode, Refusal> {
+    responses((status = 204), (status = 422, body = ErrorBody), (status = 503, body = ErrorBody)))]
+async fn flush(State(app): State<App>, Path(name): Path<String>) -> Result<axum::http::StatusCode, ApiError> {
     let variant = wire::variant(&name)?;
     let empty = |engine: &mut Engine| {
         engine.flush();
@@ -311,12 +312,12 @@ pub struct IdleWish {
 
 /// Switches idle improvement of a variant on or off.
 #[utoipa::path(post, path = "/api/engines/{variant}/idle", tag = "engines", params(("variant" = String, Path)),
-    request_body = IdleWish, responses((status = 204), (status = 422, body = RefusalBody), (status = 503, body = RefusalBody)))]
+    request_body = IdleWish, responses((status = 204), (status = 422, body = ErrorBody), (status = 503, body = ErrorBody)))]
 async fn idle(
     State(app): State<App>,
     Path(name): Path<String>,
     Body(IdleWish { on }): Body<IdleWish>,
-) -> Result<axum::http::StatusCode, Refusal> {
+) -> Result<axum::http::StatusCode, ApiError> {
     let variant = wire::variant(&name)?;
     let switch = move |engine: &mut Engine| {
         engine.start_idle().set_on(on);
@@ -384,12 +385,12 @@ pub struct LookupView {
 
 /// Looks a position up in the Search TT, with all that its moves lead to.
 #[utoipa::path(get, path = "/api/engines/{variant}/lookup", tag = "engines", params(("variant" = String, Path), LookupWish),
-    responses((status = 200, body = LookupView), (status = 422, body = RefusalBody), (status = 503, body = RefusalBody)))]
+    responses((status = 200, body = LookupView), (status = 422, body = ErrorBody), (status = 503, body = ErrorBody)))]
 async fn lookup(
     State(app): State<App>,
     Path(name): Path<String>,
     Query(wish): Query<LookupWish>,
-) -> Result<Json<LookupView>, Refusal> {
+) -> Result<Json<LookupView>, ApiError> {
     let board = place_of(name, wish.position, wish.moves.as_deref()).board()?;
     let text = board.text();
     let variant = board.variant().clone();
@@ -415,12 +416,12 @@ pub fn place_of(variant: String, position: Option<String>, moves: Option<&str>) 
 
 /// A WebSocket that tells several times a second how the engine of a variant is.
 #[utoipa::path(get, path = "/api/engines/{variant}/live", tag = "engines", params(("variant" = String, Path)),
-    responses((status = 101, description = "Messages of the type EngineView follow"), (status = 422, body = RefusalBody)))]
+    responses((status = 101, description = "Messages of the type EngineView follow"), (status = 422, body = ErrorBody)))]
 async fn live(
     State(app): State<App>,
     Path(name): Path<String>,
     upgrade: WebSocketUpgrade,
-) -> Result<Response, Refusal> {
+) -> Result<Response, ApiError> {
     let variant = wire::variant(&name)?;
     let desk = app.room.desk(&variant);
     socket::open(&app.clone(), upgrade, move |socket| tell(app, socket, desk))

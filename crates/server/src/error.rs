@@ -1,177 +1,232 @@
-//! How a request is refused: a status and one sentence.
-//!
-//! A sentence is a fixed one with gaps, which is its code as well, and what is in the gaps: so a client that speaks another
-//! language can say the same in its own words.
+//! How a request is refused: a status and a [`Refusal`], which becomes an [`ErrorBody`].
 
+use crate::games::GameError;
+use crate::refusals;
 use crate::room::Busy;
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
-use polyply_engine::EngineError;
+use polyply_engine::refusal::Argument;
+use polyply_engine::{EngineError, Refusal};
+use polyply_lab::LabError;
 use serde::Serialize;
 use std::collections::BTreeMap;
+use std::fmt;
 use utoipa::ToSchema;
 
-/// Why there is no answer.
+/// Why a request has no answer.
 #[derive(Debug)]
-pub struct Refusal {
+pub struct ApiError {
     status: StatusCode,
-    code: &'static str,
-    values: BTreeMap<&'static str, String>,
+    refusal: Refusal,
 }
 
-/// What a refusal looks like.
-#[derive(Serialize, ToSchema)]
-pub struct RefusalBody {
-    /// One sentence that says what was wrong.
-    error: String,
-    /// The same sentence with gaps, as in `a match has 1 to {most} games`.
+/// Why something was refused: a code with arguments, from which a client makes a sentence in its own language.
+#[derive(Serialize, ToSchema, Clone, PartialEq, Debug)]
+pub struct ErrorBody {
+    /// The reason, by a name that stays the same.
+    #[schema(example = "move_refused")]
     code: &'static str,
-    /// What is in the gaps.
-    values: BTreeMap<&'static str, String>,
+    /// What the sentence is about, by name.
+    args: BTreeMap<&'static str, ErrorArgument>,
+    /// The sentence in English, without a full stop.
+    #[schema(example = "the move `e9` is refused: the cell `e9` is taken")]
+    message: String,
 }
 
-impl Refusal {
-    /// A refusal with a status. What stands in braces in the sentence is a gap, see [`Refusal::with`].
-    pub fn new(status: StatusCode, code: &'static str) -> Refusal {
-        Refusal { status, code, values: BTreeMap::new() }
+/// An argument of a refusal.
+#[derive(Serialize, ToSchema, Clone, PartialEq, Debug)]
+#[serde(untagged)]
+pub enum ErrorArgument {
+    /// The same in all languages.
+    Text(String),
+    /// A number.
+    Number(i64),
+    /// Another refusal: the reason for this one, or a word that differs by language.
+    #[schema(no_recursion)]
+    Nested(ErrorBody),
+}
+
+impl From<&Refusal> for ErrorBody {
+    fn from(refusal: &Refusal) -> ErrorBody {
+        ErrorBody {
+            code: refusal.code().name,
+            args: refusal.arguments().map(|(name, value)| (name, value.into())).collect(),
+            message: refusal.to_string(),
+        }
+    }
+}
+
+impl From<&Argument> for ErrorArgument {
+    fn from(argument: &Argument) -> ErrorArgument {
+        match argument {
+            Argument::Text(text) => ErrorArgument::Text(text.clone()),
+            Argument::Number(number) => ErrorArgument::Number(*number),
+            Argument::Refusal(refusal) => ErrorArgument::Nested(refusal.into()),
+        }
+    }
+}
+
+impl ApiError {
+    /// A refusal with a status.
+    pub fn new(status: StatusCode, refusal: Refusal) -> ApiError {
+        ApiError { status, refusal }
     }
 
-    /// Fills a gap.
-    pub fn with(mut self, gap: &'static str, value: impl ToString) -> Refusal {
-        self.values.insert(gap, value.to_string());
-        self
+    /// Others may do it, but not this client.
+    pub fn forbidden(refusal: Refusal) -> ApiError {
+        ApiError::new(StatusCode::FORBIDDEN, refusal)
     }
 
     /// There is no such thing.
-    pub fn unknown(what: &str, id: &str) -> Refusal {
-        let refusal = Refusal::new(StatusCode::NOT_FOUND, "there is no {what} `{id}`");
-        refusal.with("what", what).with("id", id.escape_debug())
+    pub fn not_found(refusal: Refusal) -> ApiError {
+        ApiError::new(StatusCode::NOT_FOUND, refusal)
     }
 
-    /// It can't be done now.
-    pub fn conflict(code: &'static str) -> Refusal {
-        Refusal::new(StatusCode::CONFLICT, code)
+    /// It can't be done in the present state.
+    pub fn conflict(refusal: Refusal) -> ApiError {
+        ApiError::new(StatusCode::CONFLICT, refusal)
     }
 
-    /// It makes no sense.
-    pub fn nonsense(code: &'static str) -> Refusal {
-        Refusal::new(StatusCode::UNPROCESSABLE_ENTITY, code)
+    /// It makes no sense in any state.
+    pub fn invalid(refusal: Refusal) -> ApiError {
+        ApiError::new(StatusCode::UNPROCESSABLE_ENTITY, refusal)
     }
 
-    /// It makes no sense, and somebody else has said why.
-    pub fn because(reason: impl ToString) -> Refusal {
-        Refusal::nonsense(REASON).with("reason", reason)
+    /// It may be possible later.
+    pub fn unavailable(refusal: Refusal) -> ApiError {
+        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, refusal)
     }
 
-    /// Something of ours has failed: the details are for the log.
-    pub fn failure(error: impl std::fmt::Display) -> Refusal {
+    /// The server has failed. The details go to the log, not to the client.
+    pub fn internal(error: impl fmt::Display) -> ApiError {
         tracing::error!(%error, "a request failed");
-        Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "something went wrong here; the log says what")
+        ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, refusals::internal_error())
     }
 
-    /// The engine was closed before it answered.
-    pub fn closing() -> Refusal {
-        Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "the engine could not answer; try again")
-    }
-
-    /// It may be asked again later.
-    pub fn is_for_now(&self) -> bool {
+    /// The request may succeed later.
+    pub fn is_temporary(&self) -> bool {
         self.status == StatusCode::SERVICE_UNAVAILABLE
     }
 
-    /// The sentence.
-    pub fn sentence(&self) -> String {
-        let fill = |text: String, (gap, value): (&&str, &String)| text.replace(&format!("{{{gap}}}"), value);
-        self.values.iter().fold(self.code.to_owned(), fill)
-    }
-
-    /// What is told of it.
-    pub fn body(self) -> RefusalBody {
-        RefusalBody { error: self.sentence(), code: self.code, values: self.values }
+    /// What the client is told.
+    pub fn body(&self) -> ErrorBody {
+        (&self.refusal).into()
     }
 }
 
-/// The code of a sentence that is not ours.
-const REASON: &str = "{reason}";
+/// The English sentence, for logs.
+impl fmt::Display for ApiError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.refusal.fmt(f)
+    }
+}
 
-impl IntoResponse for Refusal {
+impl From<ApiError> for Argument {
+    fn from(error: ApiError) -> Argument {
+        error.refusal.into()
+    }
+}
+
+impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         (self.status, Json(self.body())).into_response()
     }
 }
 
-impl From<EngineError> for Refusal {
-    fn from(error: EngineError) -> Refusal {
+impl From<EngineError> for ApiError {
+    fn from(error: EngineError) -> ApiError {
         match error {
-            EngineError::Table(_) | EngineError::Snapshot(_) => Refusal::failure(error),
-            EngineError::Over(_) => Refusal::conflict("the game is over"),
-            EngineError::Variant { name, known } => Refusal::nonsense("there is no game `{name}`; there are {known}")
-                .with("name", name)
-                .with("known", known),
-            EngineError::Position { text, reason } => Refusal::nonsense("the position `{text}` is refused: {reason}")
-                .with("text", text)
-                .with("reason", reason),
-            EngineError::Move { text, reason } => {
-                Refusal::nonsense("the move `{text}` is refused: {reason}").with("text", text).with("reason", reason)
-            }
-            EngineError::OptionValue { name, min, max, value } => {
-                let refusal =
-                    Refusal::nonsense("the option `{name}` takes a whole number from {min} to {max}, not `{value}`");
-                refusal.with("name", name).with("min", min).with("max", max).with("value", value)
-            }
-            _ => Refusal::because(error),
+            EngineError::Table(_) | EngineError::Snapshot(_) => ApiError::internal(error),
+            EngineError::Over(_) => ApiError::conflict(error.refusal()),
+            _ => ApiError::invalid(error.refusal()),
         }
     }
 }
 
-impl From<Busy> for Refusal {
-    fn from(_: Busy) -> Refusal {
-        Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "too much is waiting for the engine; try again in a moment")
+impl From<LabError> for ApiError {
+    fn from(error: LabError) -> ApiError {
+        match error {
+            LabError::Engine(error) => error.into(),
+            // The files of matches are the server's own.
+            LabError::File(_) => ApiError::internal(error),
+            _ => ApiError::invalid(error.refusal()),
+        }
     }
 }
 
-impl From<rusqlite::Error> for Refusal {
-    fn from(error: rusqlite::Error) -> Refusal {
-        Refusal::failure(error)
+impl From<GameError> for ApiError {
+    fn from(error: GameError) -> ApiError {
+        match error {
+            GameError::NotSeated => ApiError::forbidden(refusals::not_seated()),
+            GameError::NotNow(refusal) => ApiError::conflict(refusal),
+            GameError::Invalid(refusal) => ApiError::invalid(refusal),
+            GameError::Engine(error) => error.into(),
+            GameError::Damaged(refusal) => ApiError::internal(refusal),
+        }
     }
 }
 
-impl From<JsonRejection> for Refusal {
-    fn from(rejection: JsonRejection) -> Refusal {
-        Refusal::new(rejection.status(), REASON).with("reason", one_sentence(&rejection.body_text()))
+impl From<Busy> for ApiError {
+    fn from(_: Busy) -> ApiError {
+        ApiError::unavailable(refusals::engine_busy())
     }
 }
 
-impl From<QueryRejection> for Refusal {
-    fn from(rejection: QueryRejection) -> Refusal {
-        Refusal::new(rejection.status(), REASON).with("reason", one_sentence(&rejection.body_text()))
+impl From<rusqlite::Error> for ApiError {
+    fn from(error: rusqlite::Error) -> ApiError {
+        ApiError::internal(error)
     }
 }
 
-fn one_sentence(text: &str) -> String {
+impl From<JsonRejection> for ApiError {
+    fn from(rejection: JsonRejection) -> ApiError {
+        ApiError::new(rejection.status(), refusals::body_unread(one_line(&rejection.body_text())))
+    }
+}
+
+impl From<QueryRejection> for ApiError {
+    fn from(rejection: QueryRejection) -> ApiError {
+        ApiError::new(rejection.status(), refusals::query_unread(one_line(&rejection.body_text())))
+    }
+}
+
+fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A JSON body; what can't be read is refused like everything else.
+/// A JSON body. One that can't be read is refused like everything else.
 #[derive(axum::extract::FromRequest)]
-#[from_request(via(Json), rejection(Refusal))]
+#[from_request(via(Json), rejection(ApiError))]
 pub struct Body<T>(pub T);
 
-/// The query of an address; what can't be read is refused like everything else.
+/// The query of an address. One that can't be read is refused like everything else.
 #[derive(axum::extract::FromRequestParts)]
-#[from_request(via(axum::extract::Query), rejection(Refusal))]
+#[from_request(via(axum::extract::Query), rejection(ApiError))]
 pub struct Query<T>(pub T);
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use polyply_engine::refusals::{move_refused, position_refused};
+    use serde_json::json;
 
     #[test]
-    fn a_sentence_has_its_values_and_its_code_the_gaps() {
-        let body = Refusal::nonsense("a name has at most {most} letters").with("most", 60).body();
-        assert_eq!(body.error, "a name has at most 60 letters");
-        assert_eq!((body.code, body.values["most"].as_str()), ("a name has at most {most} letters", "60"));
+    fn a_body_has_the_code_its_arguments_and_the_english_sentence() {
+        let body = ApiError::invalid(refusals::match_option("hash", 64)).body();
+        let wanted = json!({
+            "code": "match_option", "args": {"name": "hash", "most": 64}, "message": "`hash` is at most 64 here",
+        });
+        assert_eq!(serde_json::to_value(body).unwrap(), wanted);
+    }
+
+    #[test]
+    fn a_reason_is_a_refusal_of_its_own_at_any_depth() {
+        let inner = refusals::not_your_turn();
+        let body = ErrorBody::from(&position_refused("x", move_refused("d", inner)));
+        let body = serde_json::to_value(body).unwrap();
+        let wanted = json!({"code": "not_your_turn", "args": {}, "message": "it is not your turn"});
+        assert_eq!(body["args"]["reason"]["args"]["reason"], wanted);
     }
 }

@@ -6,11 +6,13 @@
 //! forbids: so where there is an `Origin` it must be this server's.
 
 use crate::App;
-use crate::error::Refusal;
+use crate::error::ApiError;
+use crate::refusals;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use polyply_engine::Refusal;
 use std::net::IpAddr;
 
 /// Nothing from elsewhere, and no script or style within a page.
@@ -30,7 +32,7 @@ const HEADERS: [(HeaderName, &str); 5] = [
 pub async fn check(State(app): State<App>, request: Request, next: Next) -> Response {
     let mut response = match foreign(request.headers(), request.uri().authority().map(|host| host.as_str()), &app.hosts)
     {
-        Some(sentence) => Refusal::new(StatusCode::FORBIDDEN, sentence).into_response(),
+        Some(refusal) => ApiError::forbidden(refusal).into_response(),
         None => next.run(request).await,
     };
     for (name, value) in HEADERS {
@@ -40,19 +42,19 @@ pub async fn check(State(app): State<App>, request: Request, next: Next) -> Resp
 }
 
 /// Why a request must not be answered.
-fn foreign(headers: &HeaderMap, authority: Option<&str>, allowed: &[String]) -> Option<&'static str> {
+fn foreign(headers: &HeaderMap, authority: Option<&str>, allowed: &[String]) -> Option<Refusal> {
     let host = authority.or_else(|| headers.get(header::HOST)?.to_str().ok());
-    let Some(host) = host else { return Some("a request needs a Host") };
+    let Some(host) = host else { return Some(refusals::host_missing()) };
     let name = host_name(host);
     let known = name == "localhost" || is_address(name) || allowed.iter().any(|other| other.eq_ignore_ascii_case(name));
     if !known {
-        return Some("this server is not known by that name; --host allows it");
+        return Some(refusals::host_unknown(name));
     }
     // Browsers send it with every request that may change something, and with every WebSocket.
     match headers.get(header::ORIGIN).map(HeaderValue::to_str) {
         None => None,
         Some(Ok(origin)) if origin.split_once("://").is_some_and(|(_, from)| from.eq_ignore_ascii_case(host)) => None,
-        Some(_) => Some("requests from other sites are not answered"),
+        Some(_) => Some(refusals::other_site()),
     }
 }
 

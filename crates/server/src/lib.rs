@@ -2,7 +2,7 @@
 //!
 //! [`Server::start`] opens the database and the engine room and listens; [`Server::run`] serves until it is told to end, and
 //! then keeps what has to be kept. `room` is where engines work, `games` where people play. Every answer is JSON, every
-//! refusal a status with one sentence; `/api/openapi.json` describes all of it.
+//! refusal a status with a code and its arguments; `/api/openapi.json` describes all of it.
 
 mod analysis;
 mod assets;
@@ -14,6 +14,7 @@ mod matches;
 mod openapi;
 mod picture;
 mod positions;
+pub mod refusals;
 mod review;
 mod room;
 mod share;
@@ -28,9 +29,11 @@ use axum::middleware;
 use games::{Tables, now};
 use matches::Matches;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
-use polyply_engine::Options;
+use polyply_engine::refusal::Argument;
+use polyply_engine::{EngineError, Options, Refusal};
 use review::Reviews;
 use room::{Opening, Room};
+use std::fmt;
 use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -70,11 +73,11 @@ pub struct Config {
     pub idle: bool,
 }
 
-/// Why a server can't be had, in one sentence.
-#[derive(Debug, thiserror::Error)]
+/// Why there is no server.
+#[derive(Debug)]
+#[non_exhaustive]
 pub enum ServerError {
     /// The address can't be listened on.
-    #[error("{addr} can't be listened on: {error}")]
     Listen {
         /// The address.
         addr: SocketAddr,
@@ -82,19 +85,42 @@ pub enum ServerError {
         error: io::Error,
     },
     /// The folder can't be used.
-    #[error("the folder {} can't be used: {reason}", path.display())]
     Data {
         /// The folder.
         path: PathBuf,
         /// Why.
-        reason: String,
+        reason: Argument,
     },
     /// An option is out of its range.
-    #[error(transparent)]
-    Option(#[from] polyply_engine::EngineError),
+    Option(EngineError),
     /// Serving failed.
-    #[error("{0}")]
     Serve(io::Error),
+}
+
+impl ServerError {
+    /// Why, as a code with arguments.
+    pub fn refusal(&self) -> Refusal {
+        match self {
+            ServerError::Listen { addr, error } => refusals::listen_failed(addr.to_string(), error.to_string()),
+            ServerError::Data { path, reason } => refusals::folder_refused(path.display().to_string(), reason.clone()),
+            ServerError::Option(error) => error.refusal(),
+            ServerError::Serve(error) => refusals::serve_failed(error.to_string()),
+        }
+    }
+}
+
+impl fmt::Display for ServerError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.refusal().fmt(f)
+    }
+}
+
+impl std::error::Error for ServerError {}
+
+impl From<EngineError> for ServerError {
+    fn from(error: EngineError) -> ServerError {
+        ServerError::Option(error)
+    }
 }
 
 /// What all requests share.
@@ -131,12 +157,12 @@ impl Server {
     pub async fn start(config: Config) -> Result<Server, ServerError> {
         let addr = config.addr;
         let listener = TcpListener::bind(addr).await.map_err(|error| ServerError::Listen { addr, error })?;
-        let unusable = |reason: String| ServerError::Data { path: config.data.clone(), reason };
+        let unusable = |reason: Argument| ServerError::Data { path: config.data.clone(), reason };
         let [tables, matches] = ["tables", "matches"].map(|folder| config.data.join(folder));
         for folder in [&tables, &matches] {
-            std::fs::create_dir_all(folder).map_err(|error| unusable(error.to_string()))?;
+            std::fs::create_dir_all(folder).map_err(|error| unusable(error.into()))?;
         }
-        let store = Store::open(&config.data.join("games.db")).map_err(|error| unusable(error.to_string()))?;
+        let store = Store::open(&config.data.join("games.db")).map_err(|error| unusable(error.to_string().into()))?;
         let store = Arc::new(store);
         let options = Options { threads: config.threads, hash: config.hash, ..Options::default() };
         options.check()?;
@@ -157,8 +183,8 @@ impl Server {
             closing,
             prometheus: prometheus(),
         };
-        let resumed = app.tables.resume().map_err(|refusal| unusable(refusal.sentence()))?;
-        app.reviews.resume().map_err(|refusal| unusable(refusal.sentence()))?;
+        let resumed = app.tables.resume().map_err(|error| unusable(error.into()))?;
+        app.reviews.resume().map_err(|error| unusable(error.into()))?;
         tracing::info!(%addr, resumed, "serving");
         Ok(Server { app, listener, close })
     }
@@ -227,7 +253,7 @@ fn router(app: App) -> Router {
         .layer(middleware::from_fn_with_state(app.clone(), guard::check))
         .layer(CompressionLayer::new())
         .layer(CatchPanicLayer::custom(|_| {
-            axum::response::IntoResponse::into_response(error::Refusal::failure("a panic"))
+            axum::response::IntoResponse::into_response(error::ApiError::internal("a panic"))
         }))
         .layer(middleware::from_fn(openapi::measure))
         .layer(TraceLayer::new_for_http())

@@ -1,7 +1,7 @@
 //! The description of the whole interface, and what every service has: health, metrics.
 
 use crate::App;
-use crate::error::Refusal;
+use crate::error::ApiError;
 use crate::{analysis, engines, games, matches, picture, positions, review, share, terminal};
 use axum::Router;
 use axum::extract::{MatchedPath, Request, State};
@@ -61,7 +61,7 @@ pub fn other(document: Arc<String>) -> Router<App> {
         .route("/metrics", get(metrics))
 }
 
-async fn health(State(app): State<App>) -> Result<&'static str, Refusal> {
+async fn health(State(app): State<App>) -> Result<&'static str, ApiError> {
     app.store.last_alive()?;
     Ok("{\"status\":\"ok\"}")
 }

@@ -1,7 +1,7 @@
 //! Variants and positions.
 
 use crate::App;
-use crate::error::{Body, Refusal, RefusalBody};
+use crate::error::{ApiError, Body, ErrorBody};
 use crate::wire::{self, Player, VariantLook, View, WirePlace};
 use axum::Json;
 use axum::extract::Path;
@@ -29,15 +29,15 @@ async fn variants() -> Json<Vec<VariantLook>> {
 
 /// A variant with its size and rules, as in `caro:15,opening=swap2`.
 #[utoipa::path(get, path = "/api/variants/{name}", tag = "positions", params(("name" = String, Path)),
-    responses((status = 200, body = VariantLook), (status = 422, body = RefusalBody)))]
-async fn variant(Path(name): Path<String>) -> Result<Json<VariantLook>, Refusal> {
+    responses((status = 200, body = VariantLook), (status = 422, body = ErrorBody)))]
+async fn variant(Path(name): Path<String>) -> Result<Json<VariantLook>, ApiError> {
     Ok(Json(VariantLook::of(&wire::variant(&name)?)))
 }
 
 /// What there is to see of a position, or why it can't be.
 #[utoipa::path(post, path = "/api/positions", tag = "positions", request_body = WirePlace,
-    responses((status = 200, body = View), (status = 422, body = RefusalBody)))]
-async fn position(Body(place): Body<WirePlace>) -> Result<Json<View>, Refusal> {
+    responses((status = 200, body = View), (status = 422, body = ErrorBody)))]
+async fn position(Body(place): Body<WirePlace>) -> Result<Json<View>, ApiError> {
     Ok(Json(View::of(&place.board()?, None)))
 }
 
@@ -58,8 +58,8 @@ pub struct Arrangement {
 
 /// The position that somebody has set up, or why it can't be one.
 #[utoipa::path(post, path = "/api/positions/arranged", tag = "positions", request_body = Arrangement,
-    responses((status = 200, body = View), (status = 422, body = RefusalBody)))]
-async fn arranged(Body(wish): Body<Arrangement>) -> Result<Json<View>, Refusal> {
+    responses((status = 200, body = View), (status = 422, body = ErrorBody)))]
+async fn arranged(Body(wish): Body<Arrangement>) -> Result<Json<View>, ApiError> {
     let Arrangement { variant, cells, side, unseen } = wish;
     let cells: Vec<Option<&str>> = cells.iter().map(Option::as_deref).collect();
     let position = Some(wire::variant(&variant)?.arranged(&cells, side.into(), &unseen)?);

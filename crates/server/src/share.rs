@@ -1,7 +1,8 @@
 //! Games in and out: files of other programs, lists of moves.
 
 use crate::App;
-use crate::error::{Body, Refusal, RefusalBody};
+use crate::error::{ApiError, Body, ErrorBody};
+use crate::refusals;
 use crate::wire::{View, WirePlace};
 use axum::Json;
 use axum::http::header;
@@ -33,11 +34,10 @@ fn is_binary(format: Format) -> bool {
     format == Format::Wthor
 }
 
-fn format(name: &str) -> Result<Format, Refusal> {
+fn format(name: &str) -> Result<Format, ApiError> {
     files().find(|(_, known)| *known == name).map(|(format, _)| format).ok_or_else(|| {
         let known: Vec<&str> = files().map(|(_, name)| name).collect();
-        let refusal = Refusal::nonsense("a format is one of {known}, not `{name}`");
-        refusal.with("known", format!("{MOVES}, {}", known.join(", "))).with("name", name.escape_debug())
+        ApiError::invalid(refusals::format_name(format!("{MOVES}, {}", known.join(", ")), name))
     })
 }
 
@@ -86,8 +86,8 @@ pub struct Imported {
 
 /// Reads a game.
 #[utoipa::path(post, path = "/api/import", tag = "share", request_body = ImportWish,
-    responses((status = 200, body = Imported), (status = 422, body = RefusalBody)))]
-async fn import(Body(wish): Body<ImportWish>) -> Result<Json<Imported>, Refusal> {
+    responses((status = 200, body = Imported), (status = 422, body = ErrorBody)))]
+async fn import(Body(wish): Body<ImportWish>) -> Result<Json<Imported>, ApiError> {
     let name = wish.format.clone().unwrap_or_else(|| guess(&wish.text).to_owned());
     let (record, games) = if name == MOVES {
         (of_moves(&wish)?, 1)
@@ -95,13 +95,13 @@ async fn import(Body(wish): Body<ImportWish>) -> Result<Json<Imported>, Refusal>
         let variant = wish.variant.as_deref().map(crate::wire::variant).transpose()?;
         let format = format(&name)?;
         let bytes = if is_binary(format) { decoded(&wish.text)? } else { wish.text.clone().into_bytes() };
-        let mut games = format.read(&bytes, variant.as_ref()).map_err(Refusal::because)?;
+        let mut games = format.read(&bytes, variant.as_ref()).map_err(ApiError::invalid)?;
         let count = games.len();
         if count == 0 {
-            return Err(Refusal::nonsense("there is no game in it"));
+            return Err(ApiError::invalid(refusals::import_empty()));
         }
         if !(1..=count).contains(&wish.game) {
-            return Err(Refusal::nonsense("its games are 1 to {count}").with("count", count));
+            return Err(ApiError::invalid(refusals::import_number(count)));
         }
         (games.swap_remove(wish.game - 1), count)
     };
@@ -115,7 +115,7 @@ async fn import(Body(wish): Body<ImportWish>) -> Result<Json<Imported>, Refusal>
     let wished = wished.and_then(|variant| place(variant).board().ok());
     let board = match (wished, record.variant.as_str()) {
         (Some(board), _) => board,
-        (None, "") => return Err(Refusal::nonsense("it does not say which game it is")),
+        (None, "") => return Err(ApiError::invalid(refusals::import_variant())),
         (None, known) => place(known.to_owned()).board()?,
     };
     let place = WirePlace {
@@ -127,9 +127,9 @@ async fn import(Body(wish): Body<ImportWish>) -> Result<Json<Imported>, Refusal>
     Ok(Json(Imported { place, format: name, players: record.players, result: record.end.result(), games, view }))
 }
 
-fn decoded(text: &str) -> Result<Vec<u8>, Refusal> {
+fn decoded(text: &str) -> Result<Vec<u8>, ApiError> {
     let text: String = text.split_whitespace().collect();
-    BASE64_STANDARD.decode(text).map_err(|_| Refusal::nonsense("the bytes of the file are not base64"))
+    BASE64_STANDARD.decode(text).map_err(|_| ApiError::invalid(refusals::import_base64()))
 }
 
 /// What a text seems to be written in.
@@ -146,9 +146,8 @@ fn guess(text: &str) -> &'static str {
 }
 
 /// Moves, or a position, of a variant that is known.
-fn of_moves(wish: &ImportWish) -> Result<Record, Refusal> {
-    let name =
-        wish.variant.as_deref().ok_or_else(|| Refusal::nonsense("moves need to be told which game they are of"))?;
+fn of_moves(wish: &ImportWish) -> Result<Record, ApiError> {
+    let name = wish.variant.as_deref().ok_or_else(|| ApiError::invalid(refusals::import_moves()))?;
     let variant = crate::wire::variant(name)?;
     let words = wish.text.split([' ', ',', '\n', '\r', '\t']).map(without_number);
     let words: Vec<&str> = words.filter(|word| !word.is_empty() && !RESULTS.contains(word)).collect();
@@ -187,14 +186,14 @@ pub struct ExportWish {
 
 /// Writes a game.
 #[utoipa::path(post, path = "/api/export", tag = "share", request_body = ExportWish,
-    responses((status = 200, body = String, content_type = "text/plain"), (status = 422, body = RefusalBody)))]
-async fn export(Body(wish): Body<ExportWish>) -> Result<impl IntoResponse, Refusal> {
+    responses((status = 200, body = String, content_type = "text/plain"), (status = 422, body = ErrorBody)))]
+async fn export(Body(wish): Body<ExportWish>) -> Result<impl IntoResponse, ApiError> {
     let board = wish.place.board()?;
     let text = if wish.format == MOVES { board.moves().join(" ") } else { written(&wish, &board)? };
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text))
 }
 
-fn written(wish: &ExportWish, board: &Board) -> Result<String, Refusal> {
+fn written(wish: &ExportWish, board: &Board) -> Result<String, ApiError> {
     let end = match board.outcome() {
         Some(outcome) => {
             let points = if let Outcome::Points(points) = outcome { Some(points) } else { None };
@@ -216,7 +215,7 @@ fn written(wish: &ExportWish, board: &Board) -> Result<String, Refusal> {
         return faults
             .into_iter()
             .next()
-            .map_or_else(|| Ok(BASE64_STANDARD.encode(bytes)), |fault| Err(Refusal::because(fault)));
+            .map_or_else(|| Ok(BASE64_STANDARD.encode(bytes)), |fault| Err(ApiError::invalid(fault)));
     }
-    format.write(&record).map_err(Refusal::because)
+    format.write(&record).map_err(ApiError::invalid)
 }

@@ -4,11 +4,11 @@
 //! back: sizes and threads are cut to what the server has, and names of files are not passed on.
 
 use crate::App;
-use crate::error::{Refusal, RefusalBody};
+use crate::error::{ApiError, ErrorBody};
+use crate::refusals;
 use crate::socket::{self, Listener};
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, State};
-use axum::http::StatusCode;
 use axum::response::Response;
 use polyply_protocol::{gomocup, nboard, uci};
 use std::io::{self, BufRead, Read, Write};
@@ -30,28 +30,31 @@ pub fn router() -> OpenApiRouter<App> {
 /// A protocol that engines speak.
 type Protocol = fn(Inbox, Outbox) -> io::Result<()>;
 
-fn protocol(name: &str) -> Option<Protocol> {
-    match name {
-        "uci" => Some(uci::run),
-        "gomocup" => Some(gomocup::run),
-        "nboard" => Some(nboard::run),
-        _ => None,
-    }
+const PROTOCOLS: [(&str, Protocol); 3] = [("uci", uci::run), ("gomocup", gomocup::run), ("nboard", nboard::run)];
+
+fn protocol(name: &str) -> Result<Protocol, ApiError> {
+    let found = PROTOCOLS.into_iter().find(|(known, _)| *known == name);
+    found.map(|(_, protocol)| protocol).ok_or_else(|| {
+        let known = PROTOCOLS.map(|(known, _)| known).join(", ");
+        ApiError::not_found(refusals::protocol_unknown(known, name))
+    })
 }
 
 /// A WebSocket that speaks an engine protocol, a line a message.
 #[utoipa::path(get, path = "/api/protocols/{name}", tag = "protocols", params(("name" = String, Path)), responses(
-    (status = 101, description = "Lines of the protocol follow, both ways"), (status = 404, body = RefusalBody),
-    (status = 503, body = RefusalBody)))]
+    (status = 101, description = "Lines of the protocol follow, both ways"), (status = 404, body = ErrorBody),
+    (status = 503, body = ErrorBody)))]
 async fn converse(
     State(app): State<App>,
     Path(name): Path<String>,
     upgrade: WebSocketUpgrade,
-) -> Result<Response, Refusal> {
-    let protocol = protocol(&name).ok_or_else(|| Refusal::unknown("protocol", &name))?;
-    let permit = app.conversations.clone().try_acquire_owned().map_err(|_| {
-        Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "as many engines as there may be are talking already")
-    })?;
+) -> Result<Response, ApiError> {
+    let protocol = protocol(&name)?;
+    let permit = app
+        .conversations
+        .clone()
+        .try_acquire_owned()
+        .map_err(|_| ApiError::unavailable(refusals::too_many_sessions(MOST_CONVERSATIONS)))?;
     let hash = app.hash;
     socket::open(&app, upgrade, move |socket| carry(socket, protocol, hash, permit))
 }
@@ -78,7 +81,7 @@ async fn carry(socket: WebSocket, protocol: Protocol, hash: usize, permit: Owned
             said = listener.hear() => match said {
                 None => return,
                 Some(said) => if !pass_on(&said, &say, hash) {
-                    listener.close("too many lines wait for an answer").await;
+                    listener.close(&refusals::too_many_lines()).await;
                     return;
                 },
             },

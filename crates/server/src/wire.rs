@@ -1,6 +1,7 @@
 //! What goes over the wire, as JSON: variants, positions, scores. Everything else sits with what it belongs to.
 
-use crate::error::Refusal;
+use crate::error::ApiError;
+use crate::refusals;
 use polyply_engine::look::{Pieces, Surface, Unseen};
 use polyply_engine::swap::{Swap, SwapChoice};
 use polyply_engine::{Board, Bound, Info, LEVELS, Line, Outcome, Place, Score, Side, Variant};
@@ -12,6 +13,8 @@ use utoipa::ToSchema;
 /// Longer texts of positions than this are refused, and longer lists of moves.
 const MOST_TEXT: usize = 4096;
 const MOST_MOVES: usize = 2048;
+/// The name of a variant with all its rules is shorter.
+const MOST_NAME: usize = 200;
 
 /// Which player.
 #[derive(Serialize, Deserialize, ToSchema, Clone, Copy, PartialEq, Eq, Debug)]
@@ -89,12 +92,12 @@ pub struct WirePlace {
 
 impl WirePlace {
     /// The variant and the place, or why there are none.
-    pub fn read(&self) -> Result<(Variant, Place), Refusal> {
+    pub fn read(&self) -> Result<(Variant, Place), ApiError> {
         if self.position.as_ref().is_some_and(|text| text.len() > MOST_TEXT) {
-            return Err(Refusal::nonsense("the position is longer than {most}").with("most", MOST_TEXT));
+            return Err(ApiError::invalid(refusals::position_long(MOST_TEXT)));
         }
         if self.moves.len() > MOST_MOVES {
-            return Err(Refusal::nonsense("the list of moves is longer than {most}").with("most", MOST_MOVES));
+            return Err(ApiError::invalid(refusals::moves_many(MOST_MOVES)));
         }
         let variant = variant(&self.variant)?;
         let position = self.position.clone().filter(|text| !text.trim().is_empty());
@@ -102,16 +105,16 @@ impl WirePlace {
     }
 
     /// The board of it.
-    pub fn board(&self) -> Result<Board, Refusal> {
+    pub fn board(&self) -> Result<Board, ApiError> {
         let (variant, place) = self.read()?;
         Ok(Board::at(&variant, &place)?)
     }
 }
 
 /// The variant of a whole name.
-pub fn variant(name: &str) -> Result<Variant, Refusal> {
-    if name.len() > 200 {
-        return Err(Refusal::nonsense("the name of a variant is not that long"));
+pub fn variant(name: &str) -> Result<Variant, ApiError> {
+    if name.len() > MOST_NAME {
+        return Err(ApiError::invalid(refusals::variant_long(MOST_NAME)));
     }
     Ok(Variant::named(name)?)
 }

@@ -34,7 +34,7 @@ polyply_core::refusals! {
     /// Too many plies without a new piece, or no number.
     quiet_plies(text) = "the plies without a new piece are 0 to 100, not `{text}`";
     /// A number of the move that is none.
-    move_number(text) = "the number of the move is from 1 on, not `{text}`";
+    ataxx_move_number(text) = "the number of the move is from 1 on, not `{text}`";
     /// A row with a sign that means nothing.
     wall_row_sign(sign) = "a row is made of `x`, `o`, `-` and digits, not `{sign}`";
     /// A text that is no move.
@@ -354,7 +354,7 @@ impl Notation for Ataxx {
         }
         if let Some(number) = fields.get(3) {
             let read = number.parse().ok().filter(|&number| number > 0);
-            game.number = read.ok_or_else(|| move_number(*number))?;
+            game.number = read.ok_or_else(|| ataxx_move_number(*number))?;
         }
         let rows: Vec<&str> = board.split('/').collect();
         if rows.len() != SIZE {

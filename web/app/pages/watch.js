@@ -2,7 +2,7 @@
 import { Live, get, loadVariant, post, variantOf, viewAt } from '../api.js';
 import { GameBoard } from '../board/board.js';
 import { el, onceAFrame } from '../dom.js';
-import { named, number, t } from '../i18n.js';
+import { named, number, refusal, t } from '../i18n.js';
 import { gamePath } from '../links.js';
 import { errorText, sayError } from '../parts/controls.js';
 import { icon } from '../parts/icons.js';
@@ -106,7 +106,7 @@ export class WatchPage extends HTMLElement {
       ...(tournament ? [] : [row(t('watch.elo'), eloText(match.elo))]),
       ...(match.llr_bounds ? [row(t('watch.llr'), signed(match.llr_series.at(-1) ?? 0, 2))] : []),
       row(t('watch.faults'), match.faults),
-      ...(match.error ? [row(t('watch.error'), match.error)] : [])));
+      ...(match.error ? [row(t('watch.error'), refusal(match.error))] : [])));
     const far = Math.max(50, ...match.elo_series.map((point) => Math.abs(point.elo)));
     elo.parentElement?.classList.toggle('hidden', tournament);
     graph(elo, match.elo_series.map((point) => point.elo), t('watch.elo'), far, [], [far, -far].map((value) => ({ value, text: signed(value, 0) })));

@@ -121,7 +121,7 @@ export function sayError(error) {
 /** @param {unknown} error */
 export function errorText(error) {
   if (!(error instanceof ApiError)) return String(error);
-  return error.status === 0 ? t('error.offline') : refusal(error.code, error.values);
+  return error.status === 0 ? t('error.offline') : refusal(error.refusal);
 }
 
 /** Announces to people who listen. @param {string} text */

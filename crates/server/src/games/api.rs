@@ -1,11 +1,12 @@
 //! Games over HTTP and WebSocket.
 
 use super::clock::{ClockRule, now};
-use super::game::{Answer, Game, Kept, Offers, Played, Status, clocks};
+use super::game::{Answer, Game, GameError, Kept, Offers, Played, Status, clocks};
 use super::seat::{Seat, SeatKind, Token, held};
 use super::table::Table;
 use crate::App;
-use crate::error::{Body, Query, Refusal, RefusalBody};
+use crate::error::{ApiError, Body, ErrorBody, Query};
+use crate::refusals;
 use crate::socket::{self, Listener};
 use crate::wire::{End, Player, SwapView, Thought, View, WirePlace, WireScore};
 use axum::Json;
@@ -13,7 +14,7 @@ use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::Response;
-use polyply_engine::{Level, Side};
+use polyply_engine::{LEVELS, Level, Side};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use tokio::sync::broadcast::error::RecvError;
@@ -23,6 +24,8 @@ use utoipa_axum::routes;
 
 /// Longer names are refused.
 const LONGEST_NAME: usize = 60;
+/// Longer moves are refused unread.
+const LONGEST_MOVE: usize = 16;
 
 /// Everything about games.
 pub fn router() -> OpenApiRouter<App> {
@@ -196,10 +199,10 @@ fn token(headers: &HeaderMap) -> Option<&str> {
     headers.get(header::AUTHORIZATION)?.to_str().ok()?.strip_prefix("Bearer ")
 }
 
-fn check_name(name: Option<&String>) -> Result<(), Refusal> {
+fn check_name(name: Option<&String>) -> Result<(), ApiError> {
     match name {
         Some(name) if name.len() > LONGEST_NAME || name.chars().any(char::is_control) => {
-            Err(Refusal::nonsense("a name has at most {most} letters").with("most", LONGEST_NAME))
+            Err(ApiError::invalid(refusals::name_long(LONGEST_NAME)))
         }
         _ => Ok(()),
     }
@@ -207,9 +210,9 @@ fn check_name(name: Option<&String>) -> Result<(), Refusal> {
 
 /// Makes a game.
 #[utoipa::path(post, path = "/api/games", tag = "games", request_body = NewGame, responses(
-    (status = 201, body = Seated), (status = 422, body = RefusalBody, description = "Something about it can't be"),
-    (status = 503, body = RefusalBody)))]
-async fn create(State(app): State<App>, Body(wish): Body<NewGame>) -> Result<(StatusCode, Json<Seated>), Refusal> {
+    (status = 201, body = Seated), (status = 422, body = ErrorBody, description = "Something about it can't be"),
+    (status = 503, body = ErrorBody)))]
+async fn create(State(app): State<App>, Body(wish): Body<NewGame>) -> Result<(StatusCode, Json<Seated>), ApiError> {
     let board = wish.place.board()?;
     let both_people = wish.first.kind == SeatKind::Person && wish.second.kind == SeatKind::Person;
     let mut tokens = [None, None];
@@ -217,7 +220,7 @@ async fn create(State(app): State<App>, Body(wish): Body<NewGame>) -> Result<(St
     for (index, SeatWish { kind, name, level }) in [wish.first, wish.second].into_iter().enumerate() {
         check_name(name.as_ref())?;
         if level.is_some_and(|level| Level::find(level).is_none()) {
-            return Err(Refusal::nonsense("a level is a number from 1 to 10"));
+            return Err(ApiError::invalid(refusals::level_range(LEVELS.len())));
         }
         if kind == SeatKind::Person {
             // One who plays both sides has one secret for both.
@@ -227,7 +230,7 @@ async fn create(State(app): State<App>, Body(wish): Body<NewGame>) -> Result<(St
         let token = tokens[index].clone().map(|token| Token(token).hash());
         seats.push(Seat { kind, name, level: level.filter(|_| kind == SeatKind::Engine), token });
     }
-    let [first, second] = seats.try_into().map_err(|_| Refusal::failure("a game has two seats"))?;
+    let [first, second] = seats.try_into().map_err(|_| ApiError::internal("a game has two seats"))?;
     let game = Game::restore(
         Kept {
             id: app.tables.new_name(),
@@ -262,14 +265,14 @@ pub struct Limit {
 
 /// The newest games.
 #[utoipa::path(get, path = "/api/games", tag = "games", params(Limit), responses((status = 200, body = Vec<GameState>)))]
-async fn list(State(app): State<App>, Query(Limit { limit }): Query<Limit>) -> Result<Json<Vec<GameState>>, Refusal> {
+async fn list(State(app): State<App>, Query(Limit { limit }): Query<Limit>) -> Result<Json<Vec<GameState>>, ApiError> {
     Ok(Json(app.tables.newest(limit.unwrap_or(20).clamp(1, 100))?))
 }
 
 /// A game as it is now.
 #[utoipa::path(get, path = "/api/games/{id}", tag = "games", params(("id" = String, Path)),
-    responses((status = 200, body = GameState), (status = 404, body = RefusalBody)))]
-async fn show(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap) -> Result<Json<GameState>, Refusal> {
+    responses((status = 200, body = GameState), (status = 404, body = ErrorBody)))]
+async fn show(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap) -> Result<Json<GameState>, ApiError> {
     Ok(Json(app.tables.find(&id)?.state(token(&headers))))
 }
 
@@ -278,8 +281,8 @@ fn changed(
     app: &App,
     id: &str,
     headers: &HeaderMap,
-    change: impl FnOnce(&mut Game, [bool; 2]) -> Result<(), Refusal>,
-) -> Result<Json<GameState>, Refusal> {
+    change: impl FnOnce(&mut Game, [bool; 2]) -> Result<(), GameError>,
+) -> Result<Json<GameState>, ApiError> {
     let table = app.tables.find(id)?;
     let token = token(headers);
     let (you, state) = app.tables.change(&table, |game| {
@@ -300,16 +303,16 @@ pub struct MoveWish {
 
 /// Plays a move.
 #[utoipa::path(post, path = "/api/games/{id}/moves", tag = "games", params(("id" = String, Path)), request_body = MoveWish,
-    security(("seat" = [])), responses((status = 200, body = GameState), (status = 403, body = RefusalBody),
-    (status = 404, body = RefusalBody), (status = 409, body = RefusalBody), (status = 422, body = RefusalBody)))]
+    security(("seat" = [])), responses((status = 200, body = GameState), (status = 403, body = ErrorBody),
+    (status = 404, body = ErrorBody), (status = 409, body = ErrorBody), (status = 422, body = ErrorBody)))]
 async fn play(
     State(app): State<App>,
     Path(id): Path<String>,
     headers: HeaderMap,
     Body(MoveWish { mv }): Body<MoveWish>,
-) -> Result<Json<GameState>, Refusal> {
-    if mv.len() > 16 {
-        return Err(Refusal::nonsense("a move is not that long"));
+) -> Result<Json<GameState>, ApiError> {
+    if mv.len() > LONGEST_MOVE {
+        return Err(ApiError::invalid(refusals::move_long(LONGEST_MOVE)));
     }
     changed(&app, &id, &headers, |game, held| game.play(held, &mv, now()))
 }
@@ -323,14 +326,14 @@ pub struct ChoiceWish {
 
 /// Chooses a colour, or to place two more stones.
 #[utoipa::path(post, path = "/api/games/{id}/choice", tag = "games", params(("id" = String, Path)), request_body = ChoiceWish,
-    security(("seat" = [])), responses((status = 200, body = GameState), (status = 403, body = RefusalBody),
-    (status = 404, body = RefusalBody), (status = 409, body = RefusalBody), (status = 422, body = RefusalBody)))]
+    security(("seat" = [])), responses((status = 200, body = GameState), (status = 403, body = ErrorBody),
+    (status = 404, body = ErrorBody), (status = 409, body = ErrorBody), (status = 422, body = ErrorBody)))]
 async fn choose(
     State(app): State<App>,
     Path(id): Path<String>,
     headers: HeaderMap,
     Body(ChoiceWish { choice }): Body<ChoiceWish>,
-) -> Result<Json<GameState>, Refusal> {
+) -> Result<Json<GameState>, ApiError> {
     changed(&app, &id, &headers, |game, held| game.choose(held, &choice, now()))
 }
 
@@ -344,47 +347,47 @@ pub struct OfferWish {
 
 /// Takes moves back; another person is asked first.
 #[utoipa::path(post, path = "/api/games/{id}/undo", tag = "games", params(("id" = String, Path)), request_body = OfferWish,
-    security(("seat" = [])), responses((status = 200, body = GameState), (status = 403, body = RefusalBody),
-    (status = 404, body = RefusalBody), (status = 409, body = RefusalBody)))]
+    security(("seat" = [])), responses((status = 200, body = GameState), (status = 403, body = ErrorBody),
+    (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn undo(
     State(app): State<App>,
     Path(id): Path<String>,
     headers: HeaderMap,
     Body(OfferWish { answer }): Body<OfferWish>,
-) -> Result<Json<GameState>, Refusal> {
+) -> Result<Json<GameState>, ApiError> {
     changed(&app, &id, &headers, |game, held| game.undo(held, answer, now()))
 }
 
 /// Plays again what was taken back.
 #[utoipa::path(post, path = "/api/games/{id}/redo", tag = "games", params(("id" = String, Path)), security(("seat" = [])),
-    responses((status = 200, body = GameState), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody),
-    (status = 409, body = RefusalBody)))]
-async fn redo(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap) -> Result<Json<GameState>, Refusal> {
+    responses((status = 200, body = GameState), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 409, body = ErrorBody)))]
+async fn redo(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap) -> Result<Json<GameState>, ApiError> {
     changed(&app, &id, &headers, |game, held| game.redo(held, now()))
 }
 
 /// Gives the game up.
 #[utoipa::path(post, path = "/api/games/{id}/resign", tag = "games", params(("id" = String, Path)), security(("seat" = [])),
-    responses((status = 200, body = GameState), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody),
-    (status = 409, body = RefusalBody)))]
+    responses((status = 200, body = GameState), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 409, body = ErrorBody)))]
 async fn resign(
     State(app): State<App>,
     Path(id): Path<String>,
     headers: HeaderMap,
-) -> Result<Json<GameState>, Refusal> {
+) -> Result<Json<GameState>, ApiError> {
     changed(&app, &id, &headers, |game, held| game.resign(held, now()))
 }
 
 /// Offers a draw, takes one or turns it down.
 #[utoipa::path(post, path = "/api/games/{id}/draw", tag = "games", params(("id" = String, Path)), request_body = OfferWish,
-    security(("seat" = [])), responses((status = 200, body = GameState), (status = 403, body = RefusalBody),
-    (status = 404, body = RefusalBody), (status = 409, body = RefusalBody)))]
+    security(("seat" = [])), responses((status = 200, body = GameState), (status = 403, body = ErrorBody),
+    (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn draw(
     State(app): State<App>,
     Path(id): Path<String>,
     headers: HeaderMap,
     Body(OfferWish { answer }): Body<OfferWish>,
-) -> Result<Json<GameState>, Refusal> {
+) -> Result<Json<GameState>, ApiError> {
     let table = app.tables.find(&id)?;
     app.tables.draw(&table, token(&headers), answer).map(Json)
 }
@@ -402,9 +405,9 @@ pub struct Hint {
 
 /// What the engine would play here.
 #[utoipa::path(post, path = "/api/games/{id}/hint", tag = "games", params(("id" = String, Path)), security(("seat" = [])),
-    responses((status = 200, body = Hint), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody),
-    (status = 409, body = RefusalBody), (status = 503, body = RefusalBody)))]
-async fn hint(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap) -> Result<Json<Hint>, Refusal> {
+    responses((status = 200, body = Hint), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 409, body = ErrorBody), (status = 503, body = ErrorBody)))]
+async fn hint(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap) -> Result<Json<Hint>, ApiError> {
     let table = app.tables.find(&id)?;
     let best = app.tables.hint(&table, token(&headers)).await?;
     let line = best.lines.first();
@@ -426,9 +429,13 @@ pub struct Rematch {
 
 /// Makes the game after this one, with sides changed; whoever asks second is sent to the same.
 #[utoipa::path(post, path = "/api/games/{id}/rematch", tag = "games", params(("id" = String, Path)), security(("seat" = [])),
-    responses((status = 200, body = Rematch), (status = 403, body = RefusalBody), (status = 404, body = RefusalBody),
-    (status = 409, body = RefusalBody)))]
-async fn rematch(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap) -> Result<Json<Rematch>, Refusal> {
+    responses((status = 200, body = Rematch), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 409, body = ErrorBody)))]
+async fn rematch(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+) -> Result<Json<Rematch>, ApiError> {
     let table = app.tables.find(&id)?;
     Ok(Json(Rematch { rematch_id: app.tables.rematch(&table, token(&headers))? }))
 }
@@ -443,13 +450,13 @@ pub struct JoinWish {
 
 /// Takes a seat that is open.
 #[utoipa::path(post, path = "/api/games/{id}/join", tag = "games", params(("id" = String, Path)), request_body = JoinWish,
-    responses((status = 200, body = Seated), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody),
-    (status = 422, body = RefusalBody)))]
+    responses((status = 200, body = Seated), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
+    (status = 422, body = ErrorBody)))]
 async fn join(
     State(app): State<App>,
     Path(id): Path<String>,
     Body(JoinWish { side, name }): Body<JoinWish>,
-) -> Result<Json<Seated>, Refusal> {
+) -> Result<Json<Seated>, ApiError> {
     check_name(name.as_ref())?;
     let table = app.tables.find(&id)?;
     let token = Token::new();
@@ -462,8 +469,8 @@ async fn join(
 
 /// A WebSocket that tells of every change, and what the engine thinks.
 #[utoipa::path(get, path = "/api/games/{id}/live", tag = "games", params(("id" = String, Path)),
-    responses((status = 101, description = "Messages of the type LiveMessage follow"), (status = 404, body = RefusalBody)))]
-async fn live(State(app): State<App>, Path(id): Path<String>, upgrade: WebSocketUpgrade) -> Result<Response, Refusal> {
+    responses((status = 101, description = "Messages of the type LiveMessage follow"), (status = 404, body = ErrorBody)))]
+async fn live(State(app): State<App>, Path(id): Path<String>, upgrade: WebSocketUpgrade) -> Result<Response, ApiError> {
     let table = app.tables.find(&id)?;
     socket::open(&app, upgrade, move |socket| tell(socket, table))
 }

@@ -1,12 +1,15 @@
-//! One game: its moves, seats, clocks and offers, and what may be done when. Knows no database.
+//! One game: its moves, seats, clocks and offers, and what may be done when.
+//!
+//! Knows neither HTTP nor the database. A move, an offer and an end are stored as they are sent, so their types are shared
+//! with the API.
 
 use super::clock::{ClockRule, Clocks};
 use super::seat::{Held, Seat, SeatKind};
-use crate::error::Refusal;
+use crate::refusals;
 use crate::wire::{End, Player, WireScore};
-use axum::http::StatusCode;
+use polyply_engine::refusal::common::game_over;
 use polyply_engine::swap::{Role, Swap, SwapChoice};
-use polyply_engine::{Best, Board, Place, Side, Variant};
+use polyply_engine::{Best, Board, EngineError, Place, Refusal, Side, Variant};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -126,7 +129,7 @@ pub struct Game {
 
 impl Game {
     /// The game that was kept.
-    pub fn restore(kept: Kept, moves: Vec<Played>) -> Result<Game, Refusal> {
+    pub fn restore(kept: Kept, moves: Vec<Played>) -> Result<Game, GameError> {
         let variant = Variant::named(&kept.variant)?;
         let all = kept.given.iter().cloned().chain(moves.iter().map(|played| played.text.clone())).collect();
         let board = Board::at(&variant, &Place { position: kept.position.clone(), moves: all })?;
@@ -134,7 +137,7 @@ impl Game {
         let begins = kept.position.is_none() && kept.given.is_empty();
         let mut swap = if begins { variant.swap() } else { Swap::SETTLED };
         for &step in &kept.swap_steps {
-            swap = make(swap, step).map_err(Refusal::failure)?;
+            swap = make(swap, step).map_err(GameError::Damaged)?;
         }
         let stored = moves.len();
         Ok(Game { kept, moves, board, swap, stored })
@@ -210,34 +213,34 @@ impl Game {
     }
 
     /// Says why whoever holds these seats can't act now.
-    fn check_turn(&self, held: Held) -> Result<usize, Refusal> {
+    fn check_turn(&self, held: Held) -> Result<usize, GameError> {
         self.check_seated(held)?;
         match (self.status(), self.to_act()) {
-            (Status::Over, _) => Err(Refusal::conflict("the game is over")),
+            (Status::Over, _) => Err(GameError::NotNow(game_over())),
             (_, Some(seat)) if held[seat] => Ok(seat),
-            (Status::Waiting, _) => Err(Refusal::conflict("the other seat is still open")),
-            _ => Err(Refusal::conflict("it is not your turn")),
+            (Status::Waiting, _) => Err(GameError::NotNow(refusals::seat_open())),
+            _ => Err(GameError::NotNow(refusals::not_your_turn())),
         }
     }
 
     /// Says that only players may do this.
-    pub fn check_seated(&self, held: Held) -> Result<(), Refusal> {
+    pub fn check_seated(&self, held: Held) -> Result<(), GameError> {
         if held.contains(&true) {
             return Ok(());
         }
-        Err(Refusal::new(StatusCode::FORBIDDEN, "only who has a seat at this game may do that"))
+        Err(GameError::NotSeated)
     }
 
     /// Plays a move for whoever holds these seats.
-    pub fn play(&mut self, held: Held, mv: &str, now: u64) -> Result<(), Refusal> {
+    pub fn play(&mut self, held: Held, mv: &str, now: u64) -> Result<(), GameError> {
         self.check_turn(held)?;
         self.move_on(Played { text: mv.to_owned(), ..Played::default() }, now)
     }
 
     /// Plays a move of whoever is to move.
-    pub fn move_on(&mut self, mut played: Played, now: u64) -> Result<(), Refusal> {
+    pub fn move_on(&mut self, mut played: Played, now: u64) -> Result<(), GameError> {
         if !self.swap().options().is_empty() {
-            return Err(Refusal::conflict("it is time to choose, not to place a stone"));
+            self.swap().place().map_err(GameError::NotNow)?;
         }
         self.board.play(&played.text)?;
         if self.swap.to_act().is_some() {
@@ -260,18 +263,18 @@ impl Game {
     }
 
     /// Chooses who plays first, for whoever holds these seats.
-    pub fn choose(&mut self, held: Held, name: &str, now: u64) -> Result<(), Refusal> {
+    pub fn choose(&mut self, held: Held, name: &str, now: u64) -> Result<(), GameError> {
         self.check_turn(held)?;
         let choice = SwapChoice::from_name(name).ok_or_else(|| {
-            let refusal = Refusal::nonsense("a choice is one of {known}, not `{name}`");
-            refusal.with("known", SwapChoice::ALL.map(SwapChoice::name).join(", ")).with("name", name.escape_debug())
+            let known = SwapChoice::ALL.map(SwapChoice::name).join(", ");
+            GameError::Invalid(refusals::choice_unknown(known, name))
         })?;
         self.take(choice, now)
     }
 
     /// Makes the choice of whoever is to choose.
-    pub fn take(&mut self, choice: SwapChoice, now: u64) -> Result<(), Refusal> {
-        self.swap = self.swap().choose(choice).map_err(|_| Refusal::conflict("that is no choice here"))?;
+    pub fn take(&mut self, choice: SwapChoice, now: u64) -> Result<(), GameError> {
+        self.swap = self.swap().choose(choice).map_err(GameError::NotNow)?;
         self.kept.swap_steps.push(match choice {
             SwapChoice::Stay => Step::Stay,
             SwapChoice::Swap => Step::Swap,
@@ -329,10 +332,10 @@ impl Game {
     }
 
     /// Gives the game up.
-    pub fn resign(&mut self, held: Held, now: u64) -> Result<(), Refusal> {
+    pub fn resign(&mut self, held: Held, now: u64) -> Result<(), GameError> {
         self.check_seated(held)?;
         if self.status() == Status::Over {
-            return Err(Refusal::conflict("the game is over"));
+            return Err(GameError::NotNow(game_over()));
         }
         let loser = self.side_of(self.speaker(held));
         self.finish(Some(loser.other()), "resignation", now);
@@ -340,23 +343,23 @@ impl Game {
     }
 
     /// Offers a draw, takes one or declines it. `engine_agrees` says what the engine would answer.
-    pub fn draw(&mut self, held: Held, answer: Answer, engine_agrees: bool, now: u64) -> Result<(), Refusal> {
+    pub fn draw(&mut self, held: Held, answer: Answer, engine_agrees: bool, now: u64) -> Result<(), GameError> {
         self.check_seated(held)?;
         if self.status() != Status::Playing {
-            return Err(Refusal::conflict("there is no game to draw"));
+            return Err(GameError::NotNow(refusals::draw_not_playing()));
         }
         let seat = self.speaker(held);
         let me = Player::from(self.side_of(seat));
         let offered = self.kept.offers.draw.filter(|&by| by != me || held == [true, true]);
         match (answer, offered) {
             (Answer::Decline, _) => self.kept.offers.draw = None,
-            (Answer::Accept, None) => return Err(Refusal::conflict("no draw is offered")),
+            (Answer::Accept, None) => return Err(GameError::NotNow(refusals::draw_not_offered())),
             (Answer::Accept, Some(_)) => self.finish(None, "agreement", now),
             (Answer::Offer, Some(_)) => self.finish(None, "agreement", now),
             (Answer::Offer, None) if held == [true, true] => self.finish(None, "agreement", now),
             (Answer::Offer, None) if self.kept.seats[1 - seat].kind == SeatKind::Engine => {
                 if !engine_agrees {
-                    return Err(Refusal::conflict("the engine declines the draw"));
+                    return Err(GameError::NotNow(refusals::draw_declined()));
                 }
                 self.finish(None, "agreement", now);
             }
@@ -366,10 +369,10 @@ impl Game {
     }
 
     /// Takes back until it is a turn of whoever holds these seats; another person is asked first.
-    pub fn undo(&mut self, held: Held, answer: Answer, now: u64) -> Result<(), Refusal> {
+    pub fn undo(&mut self, held: Held, answer: Answer, now: u64) -> Result<(), GameError> {
         self.check_seated(held)?;
         if self.swap().to_act().is_some() {
-            return Err(Refusal::conflict("nothing is taken back before it is settled who plays first"));
+            return Err(GameError::NotNow(refusals::undo_opening()));
         }
         let me = Player::from(self.side_of(self.speaker(held)));
         let by_other = self.kept.offers.undo.is_some_and(|by| by != me);
@@ -378,10 +381,10 @@ impl Game {
                 self.kept.offers.undo = None;
                 return Ok(());
             }
-            Answer::Accept if !by_other => return Err(Refusal::conflict("nobody asks to take back")),
+            Answer::Accept if !by_other => return Err(GameError::NotNow(refusals::undo_not_asked())),
             Answer::Offer if !self.is_alone(held) && !by_other => {
                 if self.status() == Status::Over {
-                    return Err(Refusal::conflict("the game is over"));
+                    return Err(GameError::NotNow(game_over()));
                 }
                 self.kept.offers.undo = Some(me);
                 return Ok(());
@@ -393,11 +396,11 @@ impl Game {
         self.take_back(wanted, now)
     }
 
-    fn take_back(&mut self, wanted: Held, now: u64) -> Result<(), Refusal> {
+    fn take_back(&mut self, wanted: Held, now: u64) -> Result<(), GameError> {
         let lowest = self.kept.swap_steps.iter().filter(|&&step| step == Step::Place).count();
         let resigned = self.kept.end.as_ref().is_some_and(|end| end.reason == "resignation");
         if self.kept.end.as_ref().is_some_and(|end| end.reason == "time") {
-            return Err(Refusal::conflict("a game that was lost on time stays lost"));
+            return Err(GameError::NotNow(refusals::undo_lost_on_time()));
         }
         let before = self.moves.len();
         if !resigned {
@@ -405,7 +408,7 @@ impl Game {
             let mut side = self.board.side();
             loop {
                 if to == lowest {
-                    return Err(Refusal::conflict("there is no move of yours to take back"));
+                    return Err(GameError::NotNow(refusals::undo_nothing()));
                 }
                 to -= 1;
                 // A pass is a move too, so sides take turns in all that is written down.
@@ -432,13 +435,13 @@ impl Game {
     }
 
     /// Plays again what was taken back, until it is a turn of whoever holds these seats, or nothing is left.
-    pub fn redo(&mut self, held: Held, now: u64) -> Result<(), Refusal> {
+    pub fn redo(&mut self, held: Held, now: u64) -> Result<(), GameError> {
         self.check_seated(held)?;
         if !self.is_alone(held) {
-            return Err(Refusal::conflict("what was taken back in agreement stays taken back"));
+            return Err(GameError::NotNow(refusals::redo_agreed()));
         }
         if self.kept.undone.is_empty() {
-            return Err(Refusal::conflict("nothing was taken back"));
+            return Err(GameError::NotNow(refusals::redo_nothing()));
         }
         while let Some(played) = self.kept.undone.pop() {
             self.board.play(&played.text)?;
@@ -458,22 +461,22 @@ impl Game {
         name: Option<String>,
         hash: String,
         now: u64,
-    ) -> Result<usize, Refusal> {
+    ) -> Result<usize, GameError> {
         let open = |seat: &usize| self.kept.seats[*seat].kind == SeatKind::Open;
         let seat = match wish {
             Some(side) => Some(self.seat_of(side)).filter(open),
             None => [0, 1].into_iter().find(open),
         };
-        let seat = seat.ok_or_else(|| Refusal::conflict("this seat is taken"))?;
+        let seat = seat.ok_or_else(|| GameError::NotNow(refusals::seat_taken()))?;
         self.kept.seats[seat] = Seat { kind: SeatKind::Person, name, level: None, token: Some(hash) };
         self.begin_turn(now);
         Ok(seat)
     }
 
     /// The game after this one: the same players, the other way round.
-    pub fn rematch(&self, id: String, now: u64) -> Result<Game, Refusal> {
+    pub fn rematch(&self, id: String, now: u64) -> Result<Game, GameError> {
         if self.status() != Status::Over {
-            return Err(Refusal::conflict("the game is not over yet"));
+            return Err(GameError::NotNow(refusals::game_not_over()));
         }
         let seats = [Side::Second, Side::First].map(|side| self.seat(side).clone());
         Game::restore(
@@ -495,6 +498,27 @@ impl Game {
     }
 }
 
+/// Why a game stays as it is.
+#[derive(Debug)]
+pub enum GameError {
+    /// Only players may do that.
+    NotSeated,
+    /// It can't be done in the present state of the game.
+    NotNow(Refusal),
+    /// It makes no sense in any state.
+    Invalid(Refusal),
+    /// The board refuses it.
+    Engine(EngineError),
+    /// What was stored is no game.
+    Damaged(Refusal),
+}
+
+impl From<EngineError> for GameError {
+    fn from(error: EngineError) -> GameError {
+        GameError::Engine(error)
+    }
+}
+
 /// What is said about an offer.
 #[derive(Serialize, Deserialize, ToSchema, Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[serde(rename_all = "snake_case")]
@@ -508,7 +532,7 @@ pub enum Answer {
     Decline,
 }
 
-fn make(swap: Swap, step: Step) -> Result<Swap, polyply_engine::Refusal> {
+fn make(swap: Swap, step: Step) -> Result<Swap, Refusal> {
     match step {
         Step::Place => swap.place(),
         Step::Stay => swap.choose(SwapChoice::Stay),
@@ -518,9 +542,9 @@ fn make(swap: Swap, step: Step) -> Result<Swap, polyply_engine::Refusal> {
 }
 
 /// How a new game is asked for, as far as the rules go.
-pub fn clocks(rule: Option<ClockRule>) -> Result<Option<Clocks>, Refusal> {
+pub fn clocks(rule: Option<ClockRule>) -> Result<Option<Clocks>, GameError> {
     match rule {
-        Some(rule) if !rule.is_possible() => Err(Refusal::nonsense("a clock has between a millisecond and a day")),
+        Some(rule) if !rule.is_possible() => Err(GameError::Invalid(refusals::clock_range())),
         rule => Ok(rule.map(Clocks::new)),
     }
 }

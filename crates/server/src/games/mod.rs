@@ -11,6 +11,6 @@ mod seat;
 mod table;
 
 pub use clock::now;
-pub use game::{Game, Kept, Played};
+pub use game::{Game, GameError, Kept, Played};
 pub use seat::random_name;
 pub use table::{Tables, note};

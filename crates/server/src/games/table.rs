@@ -2,14 +2,16 @@
 
 use super::api::{GameState, LiveMessage};
 use super::clock::now;
-use super::game::{Answer, Game, Status};
+use super::game::{Answer, Game, GameError, Status};
 use super::seat::{SeatKind, held, random_name};
-use crate::error::Refusal;
+use crate::error::ApiError;
+use crate::refusals;
 use crate::room::{Class, Next, Room, Ticket, Turn};
 use crate::store::Store;
 use crate::wire::{Thought, WireLine, with_short_moves};
 use polyply_core::hash::Fnv;
 use polyply_core::lock::lock;
+use polyply_engine::refusal::common::game_over;
 use polyply_engine::swap::{Swap, SwapChoice};
 use polyply_engine::{Best, Clock, Engine, EngineError, Info, LEVELS, Level, Limits, Request, Side};
 use std::collections::HashMap;
@@ -74,7 +76,7 @@ impl Tables {
     }
 
     /// Goes on with what was being played when the server ended; the time in between is nobody's.
-    pub fn resume(&self) -> Result<usize, Refusal> {
+    pub fn resume(&self) -> Result<usize, ApiError> {
         let pause = self.store.last_alive()?.map_or(0, |at| now().saturating_sub(at));
         let names = self.store.games(true, MOST_LIVE)?;
         for id in &names {
@@ -84,28 +86,28 @@ impl Tables {
                 clocks.skip(pause);
             }
             kept.turn_began += pause;
-            let changed = Game::restore(kept, moves).and_then(|game| {
+            let changed = Game::restore(kept, moves).map_err(ApiError::from).and_then(|game| {
                 let table = self.seat_at_table(game);
                 self.change(&table, |_| Ok(())).map(drop)
             });
-            if let Err(refusal) = changed {
-                tracing::error!(id, error = refusal.sentence(), "a game can't go on");
+            if let Err(error) = changed {
+                tracing::error!(id, %error, "a game can't go on");
             }
         }
         Ok(names.len())
     }
 
     /// The game of a name.
-    pub fn find(&self, id: &str) -> Result<Arc<Table>, Refusal> {
+    pub fn find(&self, id: &str) -> Result<Arc<Table>, ApiError> {
         if let Some(table) = lock(&self.live).get(id) {
             return Ok(table.clone());
         }
-        let (kept, moves) = self.store.game(id)?.ok_or_else(|| Refusal::unknown("game", id))?;
+        let (kept, moves) = self.store.game(id)?.ok_or_else(|| ApiError::not_found(refusals::game_unknown(id)))?;
         Ok(self.seat_at_table(Game::restore(kept, moves)?))
     }
 
     /// Adds a game that is new.
-    pub fn add(&self, mut game: Game) -> Result<Arc<Table>, Refusal> {
+    pub fn add(&self, mut game: Game) -> Result<Arc<Table>, ApiError> {
         self.store.keep(&mut game)?;
         metrics::counter!("polyply_games_total").increment(1);
         let table = self.seat_at_table(game);
@@ -129,7 +131,7 @@ impl Tables {
     }
 
     /// The newest games.
-    pub fn newest(&self, limit: usize) -> Result<Vec<GameState>, Refusal> {
+    pub fn newest(&self, limit: usize) -> Result<Vec<GameState>, ApiError> {
         let tables = self.store.games(false, limit)?.into_iter().filter_map(|id| self.find(&id).ok());
         Ok(tables.map(|table| table.state(None)).collect())
     }
@@ -144,11 +146,11 @@ impl Tables {
     pub fn change<T>(
         &self,
         table: &Arc<Table>,
-        change: impl FnOnce(&mut Game) -> Result<T, Refusal>,
-    ) -> Result<(T, GameState), Refusal> {
+        change: impl FnOnce(&mut Game) -> Result<T, GameError>,
+    ) -> Result<(T, GameState), ApiError> {
         let mut inner = lock(&table.inner);
         let done = if inner.game.look_at_clock(now()) {
-            Err(Refusal::conflict("the time is over"))
+            Err(ApiError::conflict(refusals::time_over()))
         } else {
             Ok(change(&mut inner.game)?)
         };
@@ -189,7 +191,7 @@ impl Tables {
         let (answer, answered) = oneshot::channel();
         match self.ask(table, game, level, answer) {
             Ok(ticket) => inner.thinking = Some(ticket),
-            Err(refusal) => tracing::warn!(id = game.kept.id, error = refusal.sentence(), "asked again later"),
+            Err(error) => tracing::warn!(id = game.kept.id, %error, "asked again later"),
         }
         let (tables, table, version) = (self.clone(), table.clone(), inner.version);
         let began = tokio::time::Instant::now();
@@ -221,7 +223,7 @@ impl Tables {
         game: &Game,
         level: &'static Level,
         answer: oneshot::Sender<Result<Answered, EngineError>>,
-    ) -> Result<Ticket, Refusal> {
+    ) -> Result<Ticket, ApiError> {
         let (board, swap, side) = (game.board.clone(), game.swap(), game.board.side());
         let clock = game.kept.clocks.as_ref().map(|clocks| Clock {
             remaining: Duration::from_millis(clocks.left(side, now())),
@@ -279,19 +281,19 @@ impl Tables {
             }
             Ok(())
         });
-        if let Err(refusal) = done {
-            tracing::warn!(error = refusal.sentence(), "the engine's move came to nothing");
+        if let Err(error) = done {
+            tracing::warn!(%error, "the engine's move came to nothing");
         }
     }
 
     /// What the engine would play for whoever asks.
-    pub async fn hint(&self, table: &Arc<Table>, token: Option<&str>) -> Result<Best, Refusal> {
+    pub async fn hint(&self, table: &Arc<Table>, token: Option<&str>) -> Result<Best, ApiError> {
         let (board, client) = {
             let inner = lock(&table.inner);
             let game = &inner.game;
             game.check_seated(held(&game.kept.seats, token))?;
             if game.status() == Status::Over {
-                return Err(Refusal::conflict("the game is over"));
+                return Err(ApiError::conflict(game_over()));
             }
             (game.board.clone(), client_of(&game.kept.id))
         };
@@ -301,7 +303,7 @@ impl Tables {
     }
 
     /// Offers, takes or declines a draw.
-    pub fn draw(&self, table: &Arc<Table>, token: Option<&str>, answer: Answer) -> Result<GameState, Refusal> {
+    pub fn draw(&self, table: &Arc<Table>, token: Option<&str>, answer: Answer) -> Result<GameState, ApiError> {
         let (you, state) = self.change(table, |game| {
             let held = held(&game.kept.seats, token);
             let agrees = engine_agrees(game);
@@ -312,7 +314,7 @@ impl Tables {
     }
 
     /// Makes the game after this one, once.
-    pub fn rematch(&self, table: &Arc<Table>, token: Option<&str>) -> Result<String, Refusal> {
+    pub fn rematch(&self, table: &Arc<Table>, token: Option<&str>) -> Result<String, ApiError> {
         let id = self.new_name();
         let mut made = None;
         let (id, _) = self.change(table, |game| {

@@ -2,7 +2,7 @@
 
 use super::{MatchView, MatchWish, PlayedGame};
 use crate::App;
-use crate::error::{Body, Refusal, RefusalBody};
+use crate::error::{ApiError, Body, ErrorBody};
 use crate::socket::{self, Listener};
 use axum::Json;
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
@@ -36,60 +36,60 @@ pub struct Started {
     id: String,
 }
 
-async fn blocking<T: Send + 'static>(task: impl FnOnce() -> T + Send + 'static) -> Result<T, Refusal> {
-    tokio::task::spawn_blocking(task).await.map_err(Refusal::failure)
+async fn blocking<T: Send + 'static>(task: impl FnOnce() -> T + Send + 'static) -> Result<T, ApiError> {
+    tokio::task::spawn_blocking(task).await.map_err(ApiError::internal)
 }
 
 /// Starts a match.
 #[utoipa::path(post, path = "/api/matches", tag = "matches", request_body = MatchWish, responses(
-    (status = 201, body = Started), (status = 422, body = RefusalBody), (status = 503, body = RefusalBody)))]
-async fn start(State(app): State<App>, Body(wish): Body<MatchWish>) -> Result<(StatusCode, Json<Started>), Refusal> {
+    (status = 201, body = Started), (status = 422, body = ErrorBody), (status = 503, body = ErrorBody)))]
+async fn start(State(app): State<App>, Body(wish): Body<MatchWish>) -> Result<(StatusCode, Json<Started>), ApiError> {
     let id = blocking(move || app.matches.start(wish)).await??;
     Ok((StatusCode::CREATED, Json(Started { id })))
 }
 
 /// The newest matches, running and finished.
 #[utoipa::path(get, path = "/api/matches", tag = "matches", responses((status = 200, body = Vec<MatchView>)))]
-async fn list(State(app): State<App>) -> Result<Json<Vec<MatchView>>, Refusal> {
+async fn list(State(app): State<App>) -> Result<Json<Vec<MatchView>>, ApiError> {
     let matches = blocking(move || app.matches.list()).await?;
     Ok(Json(matches.iter().map(|one| MatchView::clone(one)).collect()))
 }
 
 /// A match as it is now.
 #[utoipa::path(get, path = "/api/matches/{id}", tag = "matches", params(("id" = String, Path)),
-    responses((status = 200, body = MatchView), (status = 404, body = RefusalBody)))]
-async fn show(State(app): State<App>, Path(id): Path<String>) -> Result<Json<MatchView>, Refusal> {
+    responses((status = 200, body = MatchView), (status = 404, body = ErrorBody)))]
+async fn show(State(app): State<App>, Path(id): Path<String>) -> Result<Json<MatchView>, ApiError> {
     let found = blocking(move || app.matches.find(&id)).await??;
     Ok(Json(MatchView::clone(&found)))
 }
 
 /// The last games of a match that have ended, the newest first.
 #[utoipa::path(get, path = "/api/matches/{id}/games", tag = "matches", params(("id" = String, Path)),
-    responses((status = 200, body = Vec<PlayedGame>), (status = 404, body = RefusalBody)))]
-async fn games(State(app): State<App>, Path(id): Path<String>) -> Result<Json<Vec<PlayedGame>>, Refusal> {
+    responses((status = 200, body = Vec<PlayedGame>), (status = 404, body = ErrorBody)))]
+async fn games(State(app): State<App>, Path(id): Path<String>) -> Result<Json<Vec<PlayedGame>>, ApiError> {
     Ok(Json(blocking(move || app.matches.games(&id)).await??))
 }
 
 /// Stops a match; it can go on later.
 #[utoipa::path(post, path = "/api/matches/{id}/stop", tag = "matches", params(("id" = String, Path)),
-    responses((status = 204), (status = 404, body = RefusalBody), (status = 409, body = RefusalBody)))]
-async fn stop(State(app): State<App>, Path(id): Path<String>) -> Result<StatusCode, Refusal> {
+    responses((status = 204), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
+async fn stop(State(app): State<App>, Path(id): Path<String>) -> Result<StatusCode, ApiError> {
     blocking(move || app.matches.stop(&id)).await??;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// Goes on with a match that was stopped.
 #[utoipa::path(post, path = "/api/matches/{id}/resume", tag = "matches", params(("id" = String, Path)), responses((status = 204),
-    (status = 404, body = RefusalBody), (status = 409, body = RefusalBody), (status = 503, body = RefusalBody)))]
-async fn resume(State(app): State<App>, Path(id): Path<String>) -> Result<StatusCode, Refusal> {
+    (status = 404, body = ErrorBody), (status = 409, body = ErrorBody), (status = 503, body = ErrorBody)))]
+async fn resume(State(app): State<App>, Path(id): Path<String>) -> Result<StatusCode, ApiError> {
     blocking(move || app.matches.resume(&id)).await??;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// A WebSocket that tells of a match while it is played.
 #[utoipa::path(get, path = "/api/matches/{id}/live", tag = "matches", params(("id" = String, Path)),
-    responses((status = 101, description = "Messages of the type MatchView follow"), (status = 404, body = RefusalBody)))]
-async fn live(State(app): State<App>, Path(id): Path<String>, upgrade: WebSocketUpgrade) -> Result<Response, Refusal> {
+    responses((status = 101, description = "Messages of the type MatchView follow"), (status = 404, body = ErrorBody)))]
+async fn live(State(app): State<App>, Path(id): Path<String>, upgrade: WebSocketUpgrade) -> Result<Response, ApiError> {
     let (matches, name) = (app.matches.clone(), id.clone());
     let now = blocking(move || matches.find(&name)).await??;
     socket::open(&app.clone(), upgrade, move |socket| tell(app, socket, id, now))

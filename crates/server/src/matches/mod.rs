@@ -6,9 +6,9 @@
 pub mod api;
 mod view;
 
-use crate::error::Refusal;
+use crate::error::ApiError;
 use crate::games::{now, random_name};
-use axum::http::StatusCode;
+use crate::refusals;
 use polyply_core::lock::lock;
 use polyply_engine::{Options, Variant};
 use polyply_lab::arena::{Contest, Entrant, Format, Kind, Moment, Resume, Settings, Watcher};
@@ -31,6 +31,9 @@ const MOST_RUNNING: usize = 2;
 const MOST_LISTED: usize = 50;
 /// Games of a match that is started here.
 const MOST_GAMES: u64 = 100_000;
+/// Engines of a match that is started here, and the longest name of one.
+const MOST_ENGINES: usize = 16;
+const LONGEST_NAME: usize = 100;
 /// Games of a match that are listed.
 const MOST_GAMES_LISTED: usize = 100;
 /// A journal that is longer is not read.
@@ -128,33 +131,33 @@ impl Matches {
     }
 
     /// Starts a match; its name.
-    pub fn start(&self, wish: MatchWish) -> Result<String, Refusal> {
+    pub fn start(&self, wish: MatchWish) -> Result<String, ApiError> {
         let id = random_name(10);
         self.settings(&id, &wish)?;
         let kept = Kept { created: now(), wish };
-        let text = serde_json::to_vec_pretty(&kept).map_err(Refusal::failure)?;
+        let text = serde_json::to_vec_pretty(&kept).map_err(ApiError::internal)?;
         self.check_room()?;
-        std::fs::write(self.kept_path(&id), text).map_err(Refusal::failure)?;
+        std::fs::write(self.kept_path(&id), text).map_err(ApiError::internal)?;
         self.run(&id, &kept)?;
         Ok(id)
     }
 
     /// Goes on with a match that was stopped.
-    pub fn resume(&self, id: &str) -> Result<(), Refusal> {
+    pub fn resume(&self, id: &str) -> Result<(), ApiError> {
         if lock(&self.running).get(id).is_some_and(Running::is_alive) {
-            return Err(Refusal::conflict("this match is running"));
+            return Err(ApiError::conflict(refusals::match_running()));
         }
-        let kept = self.kept(id).ok_or_else(|| Refusal::unknown("match that was started here", id))?;
+        let kept = self.kept(id).ok_or_else(|| ApiError::not_found(refusals::match_elsewhere(id)))?;
         self.check_room()?;
         self.run(id, &kept)
     }
 
     /// Stops a match; what is under way is not finished.
-    pub fn stop(&self, id: &str) -> Result<(), Refusal> {
+    pub fn stop(&self, id: &str) -> Result<(), ApiError> {
         self.find(id)?;
         let running = lock(&self.running);
         let alive = running.get(id).filter(|running| running.is_alive());
-        alive.ok_or_else(|| Refusal::conflict("this match does not run"))?.stop.store(true, SeqCst);
+        alive.ok_or_else(|| ApiError::conflict(refusals::match_not_running()))?.stop.store(true, SeqCst);
         Ok(())
     }
 
@@ -171,13 +174,12 @@ impl Matches {
         }
     }
 
-    fn check_room(&self) -> Result<(), Refusal> {
+    fn check_room(&self) -> Result<(), ApiError> {
         let alive = lock(&self.running).values().filter(|running| running.is_alive()).count();
         if alive < MOST_RUNNING {
             return Ok(());
         }
-        let refusal = Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "{most} matches run already; stop one first");
-        Err(refusal.with("most", MOST_RUNNING))
+        Err(ApiError::unavailable(refusals::matches_running(MOST_RUNNING)))
     }
 
     fn kept_path(&self, id: &str) -> PathBuf {
@@ -189,19 +191,19 @@ impl Matches {
     }
 
     /// The lab's settings, or what must not be asked for through the web: other programs, files, more than there is.
-    fn settings(&self, id: &str, wish: &MatchWish) -> Result<Settings, Refusal> {
+    fn settings(&self, id: &str, wish: &MatchWish) -> Result<Settings, ApiError> {
         if !(1..=MOST_GAMES).contains(&wish.games) {
-            return Err(Refusal::nonsense("a match has 1 to {most} games").with("most", MOST_GAMES));
+            return Err(ApiError::invalid(refusals::match_games(MOST_GAMES)));
         }
         let most = most_at_a_time();
         if !(1..=most).contains(&wish.concurrency) {
-            return Err(Refusal::nonsense("1 to {most} games can be played at a time").with("most", most));
+            return Err(ApiError::invalid(refusals::match_concurrency(most)));
         }
-        if wish.engines.len() > 16 {
-            return Err(Refusal::nonsense("at most 16 engines take part"));
+        if wish.engines.len() > MOST_ENGINES {
+            return Err(ApiError::invalid(refusals::match_engines(MOST_ENGINES)));
         }
-        if wish.name.as_ref().is_some_and(|name| name.len() > 100) {
-            return Err(Refusal::nonsense("a name has at most {most} letters").with("most", 100));
+        if wish.name.as_ref().is_some_and(|name| name.len() > LONGEST_NAME) {
+            return Err(ApiError::invalid(refusals::name_long(LONGEST_NAME)));
         }
         for text in &wish.engines {
             self.check_engine(text)?;
@@ -224,18 +226,18 @@ impl Matches {
             out: Some(self.folder.join(id)),
             ..Settings::default()
         };
-        settings.plan().map_err(Refusal::because)?;
-        settings.sprt().map_err(Refusal::because)?;
+        settings.plan()?;
+        settings.sprt()?;
         Ok(settings)
     }
 
-    fn check_engine(&self, text: &str) -> Result<(), Refusal> {
-        let entrant: Entrant = text.parse().map_err(|error: polyply_lab::LabError| Refusal::because(error))?;
+    fn check_engine(&self, text: &str) -> Result<(), ApiError> {
+        let entrant: Entrant = text.parse()?;
         let Kind::BuiltIn { options, weights } = entrant.kind else {
-            return Err(Refusal::nonsense("only built-in engines play here; `polyply match` lets other programs play"));
+            return Err(ApiError::invalid(refusals::match_programs()));
         };
         if weights.is_some_and(|weights| !["built-in", "handmade"].contains(&weights.as_str())) {
-            return Err(Refusal::nonsense("weights from a file play in `polyply match`, not here"));
+            return Err(ApiError::invalid(refusals::match_weights()));
         }
         for (name, value) in options {
             let most = match name.to_ascii_lowercase().as_str() {
@@ -244,15 +246,15 @@ impl Matches {
                 _ => continue,
             };
             if value.parse::<usize>().is_ok_and(|value| value > most) {
-                return Err(Refusal::nonsense("`{name}` is at most {most} here").with("name", name).with("most", most));
+                return Err(ApiError::invalid(refusals::match_option(name, most)));
             }
         }
         Ok(())
     }
 
-    fn run(&self, id: &str, kept: &Kept) -> Result<(), Refusal> {
+    fn run(&self, id: &str, kept: &Kept) -> Result<(), ApiError> {
         let settings = self.settings(id, &kept.wish)?;
-        let mut contest = Contest::new(settings, Resume::GoOn).map_err(Refusal::because)?;
+        let mut contest = Contest::new(settings, Resume::GoOn)?;
         let view = MatchView { running: true, games: Some(contest.games()), ..self.blank(id, Some(kept)) };
         let (tell, news) = watch::channel(Arc::new(view.clone()));
         let stop = Arc::new(AtomicBool::new(false));
@@ -271,13 +273,13 @@ impl Matches {
             let mut view = lock(&view);
             match ended {
                 Ok(report) => view.report = report.json(),
-                Err(error) => view.error = Some(error.to_string()),
+                Err(error) => view.error = Some((&error.refusal()).into()),
             }
             view.running = false;
             view.boards.clear();
             tell.send_replace(Arc::new(view.clone()));
         };
-        let thread = std::thread::Builder::new().name("match".into()).spawn(play).map_err(Refusal::failure)?;
+        let thread = std::thread::Builder::new().name("match".into()).spawn(play).map_err(ApiError::internal)?;
         lock(&self.running).insert(id.to_owned(), Running { stop, news, thread: Some(thread) });
         Ok(())
     }
@@ -310,12 +312,12 @@ impl Matches {
     }
 
     /// A match as it is now.
-    pub fn find(&self, id: &str) -> Result<Arc<MatchView>, Refusal> {
+    pub fn find(&self, id: &str) -> Result<Arc<MatchView>, ApiError> {
         if let Some(running) = lock(&self.running).get(id) {
             return Ok(running.news.borrow().clone());
         }
         let plain = |sign: char| sign.is_ascii_alphanumeric() || "-_".contains(sign);
-        let unknown = || Refusal::unknown("match", id);
+        let unknown = || ApiError::not_found(refusals::match_unknown(id));
         if id.is_empty() || !id.chars().all(plain) {
             return Err(unknown());
         }
@@ -363,7 +365,7 @@ impl Matches {
     }
 
     /// The last games of a match that have ended, the newest first.
-    pub fn games(&self, id: &str) -> Result<Vec<PlayedGame>, Refusal> {
+    pub fn games(&self, id: &str) -> Result<Vec<PlayedGame>, ApiError> {
         self.find(id)?;
         Ok(self.records(id).iter().rev().take(MOST_GAMES_LISTED).map(PlayedGame::from).collect())
     }

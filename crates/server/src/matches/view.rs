@@ -1,5 +1,6 @@
 //! A match as it is shown: its score, its graphs, and the boards that are being played on.
 
+use crate::error::ErrorBody;
 use polyply_lab::arena::Moment;
 use polyply_lab::record::Record;
 use polyply_lab::report::Report;
@@ -100,7 +101,7 @@ pub struct MatchView {
     #[schema(value_type = Object)]
     pub(super) report: serde_json::Value,
     /// Why it ended before its end.
-    pub(super) error: Option<String>,
+    pub(super) error: Option<ErrorBody>,
     /// Boards at a time, and moves seen so far.
     #[serde(skip)]
     pub(super) at_a_time: usize,

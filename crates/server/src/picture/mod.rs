@@ -6,7 +6,8 @@ mod svg;
 
 use crate::App;
 use crate::engines::place_of;
-use crate::error::{Query, Refusal, RefusalBody};
+use crate::error::{ApiError, ErrorBody, Query};
+use crate::refusals;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use resvg::tiny_skia::{Pixmap, Transform};
@@ -17,8 +18,9 @@ use utoipa::IntoParams;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// The width of a PNG where none is asked for, and at most.
+/// The width of a PNG: the default, and the range.
 const USUAL_WIDTH: u32 = 800;
+const LEAST_WIDTH: u32 = 16;
 const MOST_WIDTH: u32 = 2000;
 
 /// Pictures.
@@ -41,40 +43,41 @@ pub struct PictureWish {
     width: Option<u32>,
 }
 
-fn drawn(wish: &PictureWish) -> Result<String, Refusal> {
+fn drawn(wish: &PictureWish) -> Result<String, ApiError> {
     let name = wish.theme.as_deref().unwrap_or("light");
-    let theme = Theme::find(name).ok_or_else(|| Refusal::nonsense("a theme is `light` or `dark`"))?;
+    let theme =
+        Theme::find(name).ok_or_else(|| ApiError::invalid(refusals::theme_unknown(Theme::NAMES.join(", "), name)))?;
     let board = place_of(wish.variant.clone(), wish.position.clone(), wish.moves.as_deref()).board()?;
     Ok(svg::draw(&board.variant().layout(), &board.look(), theme))
 }
 
 /// A position as an SVG.
 #[utoipa::path(get, path = "/api/picture.svg", tag = "share", params(PictureWish),
-    responses((status = 200, content_type = "image/svg+xml", body = String), (status = 422, body = RefusalBody)))]
-async fn as_svg(Query(wish): Query<PictureWish>) -> Result<Response, Refusal> {
+    responses((status = 200, content_type = "image/svg+xml", body = String), (status = 422, body = ErrorBody)))]
+async fn as_svg(Query(wish): Query<PictureWish>) -> Result<Response, ApiError> {
     Ok(([(header::CONTENT_TYPE, "image/svg+xml")], drawn(&wish)?).into_response())
 }
 
 /// A position as a PNG.
 #[utoipa::path(get, path = "/api/picture.png", tag = "share", params(PictureWish),
-    responses((status = 200, content_type = "image/png", body = Vec<u8>), (status = 422, body = RefusalBody)))]
-async fn as_png(Query(wish): Query<PictureWish>) -> Result<Response, Refusal> {
+    responses((status = 200, content_type = "image/png", body = Vec<u8>), (status = 422, body = ErrorBody)))]
+async fn as_png(Query(wish): Query<PictureWish>) -> Result<Response, ApiError> {
     let width = wish.width.unwrap_or(USUAL_WIDTH);
-    if !(16..=MOST_WIDTH).contains(&width) {
-        return Err(Refusal::nonsense("a picture is 16 to {most} pixels wide").with("most", MOST_WIDTH));
+    if !(LEAST_WIDTH..=MOST_WIDTH).contains(&width) {
+        return Err(ApiError::invalid(refusals::picture_width(LEAST_WIDTH, MOST_WIDTH)));
     }
     let text = drawn(&wish)?;
-    let painted = tokio::task::spawn_blocking(move || painted(&text, width)).await.map_err(Refusal::failure)??;
+    let painted = tokio::task::spawn_blocking(move || painted(&text, width)).await.map_err(ApiError::internal)??;
     Ok(([(header::CONTENT_TYPE, "image/png")], painted).into_response())
 }
 
-fn painted(text: &str, width: u32) -> Result<Vec<u8>, Refusal> {
-    let tree = Tree::from_str(text, &Options::default()).map_err(Refusal::failure)?;
+fn painted(text: &str, width: u32) -> Result<Vec<u8>, ApiError> {
+    let tree = Tree::from_str(text, &Options::default()).map_err(ApiError::internal)?;
     let scale = width as f32 / tree.size().width();
     let height = (tree.size().height() * scale).ceil() as u32;
-    let mut pixels = Pixmap::new(width, height).ok_or_else(|| Refusal::failure("there are no pixels"))?;
+    let mut pixels = Pixmap::new(width, height).ok_or_else(|| ApiError::internal("there are no pixels"))?;
     resvg::render(&tree, Transform::from_scale(scale, scale), &mut pixels.as_mut());
-    pixels.encode_png().map_err(Refusal::failure)
+    pixels.encode_png().map_err(ApiError::internal)
 }
 
 #[cfg(test)]

@@ -51,13 +51,13 @@ const DARK: Theme = Theme {
 };
 
 impl Theme {
+    /// The names of the themes.
+    pub const NAMES: [&str; 2] = ["light", "dark"];
+
     /// The theme of a name.
     pub fn find(name: &str) -> Option<&'static Theme> {
-        match name {
-            "light" => Some(&LIGHT),
-            "dark" => Some(&DARK),
-            _ => None,
-        }
+        let at = Theme::NAMES.iter().position(|known| *known == name)?;
+        Some([&LIGHT, &DARK][at])
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Effort, Review};
 use crate::App;
-use crate::error::{Body, Refusal, RefusalBody};
+use crate::error::{ApiError, Body, ErrorBody};
 use crate::socket::{self, Listener};
 use crate::wire::WirePlace;
 use axum::Json;
@@ -37,30 +37,30 @@ pub struct Begun {
 
 /// Begins to review a game.
 #[utoipa::path(post, path = "/api/reviews", tag = "reviews", request_body = ReviewWish, responses(
-    (status = 201, body = Begun), (status = 422, body = RefusalBody), (status = 503, body = RefusalBody)))]
-async fn begin(State(app): State<App>, Body(wish): Body<ReviewWish>) -> Result<(StatusCode, Json<Begun>), Refusal> {
+    (status = 201, body = Begun), (status = 422, body = ErrorBody), (status = 503, body = ErrorBody)))]
+async fn begin(State(app): State<App>, Body(wish): Body<ReviewWish>) -> Result<(StatusCode, Json<Begun>), ApiError> {
     Ok((StatusCode::CREATED, Json(Begun { id: app.reviews.begin(&wish.place, wish.level_of_effort)? })))
 }
 
 /// A review as it is now.
 #[utoipa::path(get, path = "/api/reviews/{id}", tag = "reviews", params(("id" = String, Path)),
-    responses((status = 200, body = Review), (status = 404, body = RefusalBody)))]
-async fn show(State(app): State<App>, Path(id): Path<String>) -> Result<impl IntoResponse, Refusal> {
+    responses((status = 200, body = Review), (status = 404, body = ErrorBody)))]
+async fn show(State(app): State<App>, Path(id): Path<String>) -> Result<impl IntoResponse, ApiError> {
     Ok(([(header::CONTENT_TYPE, "application/json")], app.reviews.find(&id)?))
 }
 
 /// Stops a review and forgets it.
 #[utoipa::path(delete, path = "/api/reviews/{id}", tag = "reviews", params(("id" = String, Path)),
-    responses((status = 204), (status = 404, body = RefusalBody)))]
-async fn remove(State(app): State<App>, Path(id): Path<String>) -> Result<StatusCode, Refusal> {
+    responses((status = 204), (status = 404, body = ErrorBody)))]
+async fn remove(State(app): State<App>, Path(id): Path<String>) -> Result<StatusCode, ApiError> {
     app.reviews.remove(&id)?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// A WebSocket that tells of a review whenever it has got on.
 #[utoipa::path(get, path = "/api/reviews/{id}/live", tag = "reviews", params(("id" = String, Path)),
-    responses((status = 101, description = "Messages of the type Review follow"), (status = 404, body = RefusalBody)))]
-async fn live(State(app): State<App>, Path(id): Path<String>, upgrade: WebSocketUpgrade) -> Result<Response, Refusal> {
+    responses((status = 101, description = "Messages of the type Review follow"), (status = 404, body = ErrorBody)))]
+async fn live(State(app): State<App>, Path(id): Path<String>, upgrade: WebSocketUpgrade) -> Result<Response, ApiError> {
     app.reviews.find(&id)?;
     socket::open(&app.clone(), upgrade, move |socket| tell(app, socket, id))
 }

@@ -3,8 +3,9 @@
 pub mod api;
 mod judge;
 
-use crate::error::Refusal;
+use crate::error::ApiError;
 use crate::games::{now, random_name};
+use crate::refusals;
 use crate::room::{Class, Room};
 use crate::store::Store;
 use crate::wire::{Player, WirePlace, WireScore};
@@ -172,7 +173,7 @@ impl Reviews {
     }
 
     /// Goes on with what was under way when the server ended.
-    pub fn resume(&self) -> Result<(), Refusal> {
+    pub fn resume(&self) -> Result<(), ApiError> {
         for text in self.store.open_reviews()?.iter().take(MOST_RUNNING) {
             match serde_json::from_str::<Review>(text) {
                 Ok(review) => self.run(review)?,
@@ -183,10 +184,10 @@ impl Reviews {
     }
 
     /// Begins a review; its name.
-    pub fn begin(&self, place: &WirePlace, effort: Effort) -> Result<String, Refusal> {
+    pub fn begin(&self, place: &WirePlace, effort: Effort) -> Result<String, ApiError> {
         let board = place.board()?;
         if board.moves().is_empty() {
-            return Err(Refusal::nonsense("there is no move to review"));
+            return Err(ApiError::invalid(refusals::review_empty()));
         }
         let id = random_name(10);
         let review = Review {
@@ -212,21 +213,21 @@ impl Reviews {
         Ok(id)
     }
 
-    fn keep(&self, review: &Review) -> Result<Arc<str>, Refusal> {
-        let text = serde_json::to_string(review).map_err(Refusal::failure)?;
+    fn keep(&self, review: &Review) -> Result<Arc<str>, ApiError> {
+        let text = serde_json::to_string(review).map_err(ApiError::internal)?;
         self.store.keep_review(&review.id, review.created, review.done, &text)?;
         Ok(text.into())
     }
 
-    fn run(&self, review: Review) -> Result<(), Refusal> {
+    fn run(&self, review: Review) -> Result<(), ApiError> {
         let id = review.id.clone();
         let (tell, news) = watch::channel(self.keep(&review)?);
         let reviews = self.clone();
         let mut running = lock(&self.running);
         let task = tokio::spawn(async move {
             let id = review.id.clone();
-            if let Err(refusal) = reviews.judge(review, &tell).await {
-                tracing::error!(id, error = refusal.sentence(), "a review came to nothing");
+            if let Err(error) = reviews.judge(review, &tell).await {
+                tracing::error!(id, %error, "a review came to nothing");
             }
             lock(&reviews.running).remove(&id);
         });
@@ -235,11 +236,11 @@ impl Reviews {
     }
 
     /// A review as JSON.
-    pub fn find(&self, id: &str) -> Result<String, Refusal> {
+    pub fn find(&self, id: &str) -> Result<String, ApiError> {
         if let Some(running) = lock(&self.running).get(id) {
             return Ok(running.news.borrow().to_string());
         }
-        self.store.review(id)?.ok_or_else(|| Refusal::unknown("review", id))
+        self.store.review(id)?.ok_or_else(|| ApiError::not_found(refusals::review_unknown(id)))
     }
 
     /// Tells of a review that runs whenever it has got on.
@@ -248,7 +249,7 @@ impl Reviews {
     }
 
     /// Stops a review and forgets it.
-    pub fn remove(&self, id: &str) -> Result<(), Refusal> {
+    pub fn remove(&self, id: &str) -> Result<(), ApiError> {
         self.find(id)?;
         if let Some(running) = lock(&self.running).remove(id) {
             running.task.abort();
@@ -257,7 +258,7 @@ impl Reviews {
     }
 
     /// Looks at every position, from where an earlier run has got to, and judges every move.
-    async fn judge(&self, mut review: Review, tell: &watch::Sender<Arc<str>>) -> Result<(), Refusal> {
+    async fn judge(&self, mut review: Review, tell: &watch::Sender<Arc<str>>) -> Result<(), ApiError> {
         let Subject { variant, position, played } = review.place.clone();
         let variant = Variant::named(&variant)?;
         let client = self.room.client();
@@ -280,7 +281,7 @@ impl Reviews {
     }
 
     /// What a position is worth: by the rules where the game is over, by a search elsewhere.
-    async fn look_at(&self, board: &Board, effort: Effort, client: u64) -> Result<Finding, Refusal> {
+    async fn look_at(&self, board: &Board, effort: Effort, client: u64) -> Result<Finding, ApiError> {
         if let Some(outcome) = board.outcome() {
             let score = match outcome {
                 Outcome::Win(Side::First) => Score::Win(1),
@@ -306,8 +307,8 @@ impl Reviews {
             match self.room.ask(board.variant(), Class::Analysis, client, task).await {
                 Ok((first, best)) => return Ok(finding(first, best)),
                 // Others go first; a review can wait.
-                Err(refusal) if refusal.is_for_now() => tokio::time::sleep(WAIT).await,
-                Err(refusal) => return Err(refusal),
+                Err(error) if error.is_temporary() => tokio::time::sleep(WAIT).await,
+                Err(error) => return Err(error),
             }
         }
     }

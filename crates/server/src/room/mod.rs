@@ -10,7 +10,8 @@ mod queue;
 pub use desk::{Desk, Opening};
 pub use queue::Class;
 
-use crate::error::Refusal;
+use crate::error::ApiError;
+use crate::refusals;
 use polyply_core::lock::{lock, unpoisoned};
 use polyply_engine::{Engine, EngineError, Hold, Variant};
 use queue::Queue;
@@ -210,7 +211,7 @@ impl Room {
         class: Class,
         client: u64,
         mut task: impl FnMut(&mut Engine) -> Result<T, EngineError> + Send + 'static,
-    ) -> Result<T, Refusal> {
+    ) -> Result<T, ApiError> {
         let (answer, answered) = oneshot::channel();
         let mut answer = Some(answer);
         let work = Box::new(move |engine: &mut Engine, turn: &Turn| {
@@ -225,7 +226,7 @@ impl Room {
             Next::Done
         });
         let _ticket = self.submit(variant, class, client, work)?;
-        Ok(answered.await.map_err(|_| Refusal::closing())??)
+        Ok(answered.await.map_err(|_| ApiError::unavailable(refusals::engine_closed()))??)
     }
 
     /// All desks whose engine is open, and those that are busy: what runs there, and what waits by class.

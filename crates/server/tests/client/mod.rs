@@ -84,13 +84,13 @@ impl House {
         serde_json::from_str(&text).unwrap_or(Value::String(text))
     }
 
-    /// Asks for something that is refused; the status and the sentence.
-    pub async fn refused(&self, path: &str, token: Option<&str>, body: Value) -> (u16, String) {
+    /// Asks for something that is refused; the status and the body.
+    pub async fn refused(&self, path: &str, token: Option<&str>, body: Value) -> (u16, Value) {
         let response = self.send(Method::POST, path, token, Some(&body)).await;
         let status = response.status();
         let answer: Value = response.json().await.unwrap();
         assert!(!status.is_success() && !status.is_server_error(), "{path} {body}: {status} {answer}");
-        (status.as_u16(), answer["error"].as_str().unwrap().to_owned())
+        (status.as_u16(), answer)
     }
 
     /// A game and the token of its first person.
