@@ -1,5 +1,5 @@
-//! A Connect Four solver as one would write it for Connect Four alone: null-window negamax with the core's table and
-//! the game's own order of moves, and nothing that another game would need.
+//! A solver that was written for Connect Four alone: null-window negamax with the core's table and the game's own order
+//! of moves, and nothing that another game would need.
 
 use arrayvec::ArrayVec;
 use polyply_core::game::{Class, Evaluation, Game, MoveList, MoveSink, NO_MOVE, Outcome, ScoredMove, SearchGame};
@@ -27,13 +27,13 @@ pub struct Solver {
     resources: Standalone<Connect4>,
     plain: [i16; SLOTS],
     continuation: Box<[[i16; SLOTS]; SLOTS]>,
-    /// The slots of the moves from the root to here, after six of none.
+    /// The slots of the moves from the root to here, after six empty ones.
     played: [usize; MAX_PLY],
     moves: Vec<ScoredMove<Cell>>,
     nodes: u64,
     seldepth: usize,
     stats: Stats,
-    /// Another thread would set this.
+    /// In an engine, another thread would set this.
     stop: AtomicBool,
     stopped: bool,
 }
@@ -62,14 +62,14 @@ impl Solver {
         }
     }
 
-    /// What it counted, as the core does.
+    /// The same counters as the core's.
     pub fn stats(&self) -> Stats {
         let mut stats = self.stats;
         stats.nodes = self.nodes;
         stats
     }
 
-    /// The longest line it looked at.
+    /// The longest line that was searched.
     pub fn seldepth(&self) -> usize {
         self.seldepth
     }

@@ -1,9 +1,9 @@
 //! What genericity costs: `polyply-bench core` and `polyply-bench hand` solve the same Connect Four positions, one with
-//! the core's generic solver, the other with a negamax written for Connect Four alone ([`hand`]), on the same kind of
-//! table and with the same order of moves. Both print their nodes, which must be equal, for it is the same search.
+//! the core's generic solver, the other with a negamax search that was written for Connect Four alone ([`hand`]), with
+//! the same kind of table and the same order of moves. Both print their nodes, which must be equal.
 //!
-//! Run under callgrind the two tell what the core's generality costs in instructions: `cargo xtask genericity`.
-//! `polyply-bench moves` times the boards of five in a row ([`moves`]).
+//! `cargo xtask genericity` runs both under callgrind and compares the instructions. `polyply-bench moves` times the
+//! boards of five in a row ([`moves`]).
 
 mod hand;
 mod moves;
@@ -17,7 +17,7 @@ use polyply_small::connect4::{Connect4, Threats};
 use std::process::ExitCode;
 use std::sync::Arc;
 
-/// Middle games of some ten thousand to a million nodes.
+/// Middle games that take ten thousand to a million nodes.
 const POSITIONS: [&str; 3] = ["274552224131661", "5455174361263362", "444435533"];
 const TABLE_BYTES: usize = 16 << 20;
 
@@ -37,7 +37,7 @@ fn by_hand(position: &str) -> (u64, i32) {
     (solver.stats().nodes, value)
 }
 
-/// The parameters of both: what the hand-written search has no code for is off.
+/// The parameters of the core's search: techniques that the hand-written one does not have are off.
 fn params() -> SearchParams {
     let mut params = SearchParams::default();
     Connect4::tune(&mut params);
@@ -52,7 +52,7 @@ fn main() -> ExitCode {
         ["moves", variant, line] => {
             return match moves::run(variant, line) {
                 Ok(pairs) => {
-                    println!("{pairs:.0} pairs of play and undo a second");
+                    println!("{pairs:.0} pairs of play and undo per second");
                     ExitCode::SUCCESS
                 }
                 Err(error) => {
@@ -62,7 +62,7 @@ fn main() -> ExitCode {
             };
         }
         _ => {
-            eprintln!("say `core`, `hand`, or `moves` with a variant and a line of moves");
+            eprintln!("usage: polyply-bench core | hand | moves <variant> <line of moves>");
             return ExitCode::from(2);
         }
     };

@@ -1,5 +1,5 @@
-//! How fast stones are set and taken back: `polyply-bench moves freestyle:15 "h8 g7 f6"` plays a game to and fro, with
-//! the evaluation following, and prints pairs of play and undo a second.
+//! How fast moves are played and undone in five in a row: `polyply-bench moves freestyle:15 "h8 g7 f6"` plays and
+//! undoes a line again and again, with an evaluation that follows, and prints pairs of play and undo per second.
 
 use polyply_core::game::{Evaluation, Game, Notation};
 use polyply_five::rule::{Capture, Caro, Freestyle, Rule, Standard};
@@ -9,24 +9,24 @@ use std::time::{Duration, Instant};
 
 /// Pairs of play and undo that are timed together.
 const PAIRS: usize = 20_000;
-/// So often; the quickest counts, for whatever else the machine does only slows.
+/// Number of measurements. The fastest one counts, because other load on the machine only slows it down.
 const PARTS: usize = 100;
 
-/// Plays the moves of a variant to and fro; the error is one sentence.
+/// Plays and undoes the moves of a variant; pairs per second. The error is one sentence.
 pub fn run(variant: &str, moves: &str) -> Result<f64, String> {
     let (name, size) = variant.split_once(':').unwrap_or((variant, "15"));
     let size = size.parse().map_err(|_| format!("the size of a board is a number, not `{size}`"))?;
     let rules = [("opening".to_owned(), "none".to_owned())];
     let settings = Settings::new(name, Some(size), &rules).map_err(|reason| reason.to_string())?;
     match settings.variant {
-        Kind::Freestyle => to_and_fro::<Freestyle>(settings, moves),
-        Kind::Standard => to_and_fro::<Standard>(settings, moves),
-        Kind::Caro => to_and_fro::<Caro>(settings, moves),
-        Kind::Capture => to_and_fro::<Capture>(settings, moves),
+        Kind::Freestyle => play_and_undo::<Freestyle>(settings, moves),
+        Kind::Standard => play_and_undo::<Standard>(settings, moves),
+        Kind::Caro => play_and_undo::<Caro>(settings, moves),
+        Kind::Capture => play_and_undo::<Capture>(settings, moves),
     }
 }
 
-fn to_and_fro<R: Rule>(settings: Settings, moves: &str) -> Result<f64, String> {
+fn play_and_undo<R: Rule>(settings: Settings, moves: &str) -> Result<f64, String> {
     let mut game = Five::<R>::new(settings);
     let mut line = Vec::new();
     for text in moves.split_whitespace() {
@@ -35,7 +35,7 @@ fn to_and_fro<R: Rule>(settings: Settings, moves: &str) -> Result<f64, String> {
         game.play(mv, &mut ());
     }
     if line.is_empty() {
-        return Err("say some moves".into());
+        return Err("there are no moves to play".into());
     }
     let mut game = Five::<R>::new(settings);
     let mut eval = Evaluator::new(Weights::of(R::KIND));

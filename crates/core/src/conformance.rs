@@ -1,9 +1,9 @@
-//! One suite that every game must pass: the rules against themselves, the incremental against the recomputed.
+//! One test suite that every game must pass. It checks that a game is consistent, and that incremental state equals the
+//! recomputed one.
 //!
 //! A game calls [`check`] in a test of its own, and [`check_search`] once it is a [`SearchGame`]. Both play seeded
-//! random games and look at every position on the way; the first broken rule panics with its name and the position.
-//! What the suite can't know is whether the rules are those of the game: known [perft](mod@crate::perft) counts say
-//! that.
+//! random games and check every position; the first broken rule panics with its name and the position. The suite can't
+//! know whether the rules are those of the game: known [perft](mod@crate::perft) counts show that.
 
 use crate::game::{Class, Evaluation, Game, MoveList, MoveSink, NO_MOVE, Notation, Outcome, SearchGame, Settle, Side};
 use crate::random::Random;
@@ -12,7 +12,7 @@ use crate::resources::Standalone;
 use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-/// How much a run plays, and where from.
+/// What a run of the suite plays.
 ///
 /// ```
 /// use polyply_core::conformance::Run;
@@ -25,11 +25,11 @@ pub struct Run<'a> {
     pub positions: &'a [&'a str],
     /// Random games from each of them.
     pub games: usize,
-    /// A game is left after this many plies.
+    /// A game is broken off after this many plies.
     pub plies: usize,
-    /// Other seeds play other games.
+    /// The seed of the random games.
     pub seed: u64,
-    /// The part of a position's text that its key stands for. Chess leaves its move counters out.
+    /// The part of a position's text that its key covers. Chess leaves out its move counters.
     pub identity: fn(&str) -> &str,
 }
 
@@ -43,13 +43,13 @@ fn whole(text: &str) -> &str {
     text
 }
 
-/// Moves of a position that are played and taken back; all of them would make long games quadratic.
+/// Moves of a position that are played and taken back. With all moves, long games would take quadratic time.
 const SIBLINGS: usize = 4;
-/// One position in so many gets the dear checks: all 65536 bit patterns, the staged answer.
+/// One position in this many gets the expensive checks: all 65536 bit patterns, the staged answer.
 const RARELY: usize = 16;
-/// Mutations of a text tried at a position.
+/// Mutated texts per position.
 const MUTATIONS: usize = 3;
-/// What mutations put into a text: the letters of notations, and letters of none.
+/// What mutations put into a text: letters of notations, and others.
 const LETTERS: [char; 24] = [
     'x', 'o', '-', '/', ' ', '0', '1', '2', '9', 'a', 'b', 'g', 'h', 'k', 'K', 'q', 'w', 'z', '+', '.', ':', 'é', '\0',
     '\n',
@@ -120,7 +120,7 @@ fn starts<G: Notation>(start: &G, run: &Run<'_>) -> Vec<G> {
     std::iter::once(start.clone()).chain(further).collect()
 }
 
-/// Everything about a position that can be seen from outside.
+/// Everything about a position that its public methods tell.
 #[derive(PartialEq, Eq, Debug)]
 struct Snapshot {
     text: String,
@@ -128,7 +128,7 @@ struct Snapshot {
     side: Side,
     outcome: Option<Outcome>,
     horizon: i32,
-    /// Sorted: a game may well generate its moves in another order after an undo.
+    /// Sorted, because a game may generate its moves in another order after an undo.
     moves: Vec<u16>,
     symmetric_keys: Vec<u64>,
 }
@@ -175,7 +175,7 @@ impl Seen {
     }
 }
 
-/// One random game there and back again.
+/// Plays a random game and takes all moves back.
 fn check_game<G: Notation>(mut game: G, run: &Run<'_>, random: &mut Random, seen: &mut Seen) {
     let mut line = Vec::new();
     for _ in 0..run.plies {
@@ -249,7 +249,7 @@ fn check_position_text<G: Notation>(game: &G, here: &Snapshot, random: &mut Rand
             let again = Snapshot::of(&read);
             let same = (&again.text, again.key, again.side) == (&here.text, here.key, here.side);
             rule!(same, here.text, "a position's text is read back as the same position, not as {again:?}");
-            // A game that ended by repetition goes on when only its last position is known.
+            // A game that ended by repetition goes on if only its last position is known.
             let same_future = here.outcome.is_some() || (&again.moves, again.outcome) == (&here.moves, here.outcome);
             rule!(same_future, here.text, "a position that was read back has the same moves, not {again:?}");
         }
@@ -345,7 +345,7 @@ fn mutate(text: &str, random: &mut Random) -> String {
     letters.into_iter().collect()
 }
 
-/// One random game there and back again, followed by an evaluation.
+/// Plays a random game and takes all moves back, with an evaluation that follows.
 fn check_search_game<G: SearchGame + Notation>(
     mut game: G,
     mut eval: G::Eval,
@@ -357,7 +357,7 @@ fn check_search_game<G: SearchGame + Notation>(
     eval.reset(&game);
     for _ in 0..run.plies {
         let here = Snapshot::of(&game);
-        // Below the root a game may call a repetition the end before the rules do; at the root it may not.
+        // Below the root a game may treat a repetition as the end earlier than the rules do; at the root it may not.
         let ended = game.ended(0);
         rule!(ended.is_none() || ended == here.outcome, here.text, "`ended` is the outcome, not {ended:?}");
         let Some(mv) = random.pick(&legal(&game)) else { break };

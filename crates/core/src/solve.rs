@@ -1,7 +1,7 @@
 //! Solving: the value of the game itself, by null windows that close in on it from both sides.
 //!
-//! Threads all ask the same questions in the same order, put off moves that another one is at (`busy.rs`), and
-//! share every answer through the Search TT; the first that is done ends the others.
+//! All threads search the same windows in the same order, put off moves that another thread is searching (`busy.rs`),
+//! and share their results through the Search TT. The first thread that knows the value stops the others.
 
 use crate::clock::{Limits, TimeKeeper};
 use crate::game::{MoveList, Outcome, SearchGame, Side};
@@ -13,17 +13,17 @@ use crate::table::{Bound, TableCounters};
 use crate::threads::{Searcher, Task, in_parallel};
 use std::time::Duration;
 
-/// What is known of a position's value.
+/// What is known about the value of a position.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Solution<M> {
     /// The first player gets at least this.
     pub low: FirstScore,
-    /// And at most this.
+    /// The first player gets at most this.
     pub high: FirstScore,
     /// Best play as far as it was followed; empty unless solved.
     pub line: Vec<M>,
-    /// What happened, all threads together.
+    /// Counters of all threads together.
     pub stats: Stats,
     /// Time used.
     pub time: Duration,
@@ -36,7 +36,7 @@ impl<M> Solution<M> {
     }
 }
 
-/// An open question: the value lies in `low..=high` for the side to move.
+/// The value lies in `low..=high` for the side to move.
 #[derive(Clone, Copy)]
 struct Interval {
     low: Score,
@@ -62,7 +62,8 @@ impl<G: SearchGame> Search<'_, G> {
         self.node::<NonPv, Solve>(alpha, alpha + 1, depth, ply, true)
     }
 
-    /// Closes in on the value of the root until it is known or the search is stopped. Who knows it stops the others.
+    /// Closes in on the value of the root until it is known or the search is stopped. A thread that knows the value
+    /// stops the others.
     fn close_in(&mut self, progress: &mut dyn FnMut(FirstScore, FirstScore, u64)) -> Interval {
         let side = self.game.side();
         let (game, mut resources) = self.lend();
@@ -102,7 +103,7 @@ impl<G: SearchGame> Search<'_, G> {
         line
     }
 
-    /// A move that keeps the value; the table's first, for it is most likely the one.
+    /// A move that keeps the value. The hash move is tried first, because it is most likely the one.
     fn keeping_move(&mut self, value: Score, ply: usize) -> Option<G::Move> {
         let mut moves = MoveList::new();
         self.game.moves(&mut moves);
@@ -131,7 +132,7 @@ impl<G: SearchGame> Searcher<G> {
     /// Finds the value of a position under perfect play, with a line that keeps it. The game must end within a
     /// known number of plies ([`crate::game::Game::horizon`]), else nothing is proven.
     ///
-    /// `progress` is told the bounds for the first player, and the nodes, after each question.
+    /// After each null window, `progress` gets the bounds for the first player and the number of nodes.
     pub fn solve(
         &mut self,
         root: &G,
@@ -151,7 +152,7 @@ impl<G: SearchGame> Searcher<G> {
         solution
     }
 
-    /// Where the game finishes itself, the last iteration of an ordinary search is the solution.
+    /// For games with a solver of their own, the last iteration of an ordinary search is the solution.
     fn solve_by_deepening(
         &mut self,
         root: &G,
@@ -176,7 +177,7 @@ impl<G: SearchGame> Searcher<G> {
         let side = root.side();
         let shared = &self.shared;
         let time = TimeKeeper::start(&limits, &shared.params, &self.pid);
-        // A solver meets the images of early positions as often as themselves, and they cost as much.
+        // A solver meets symmetric images of early positions as often as the positions themselves.
         let tt_symmetry = shared.params.tt_symmetry.max(SYMMETRIC_PLIES);
         let params = SearchParams { tt_symmetry, ..shared.params.clone() };
         // The game's value does not depend on any weights, nor on what a draw is worth to the searcher.
@@ -201,7 +202,7 @@ impl<G: SearchGame> Searcher<G> {
         }
         let mut line = Vec::new();
         if value.low == value.high {
-            // The value is known; following it is quick, for the table knows the way.
+            // The value is known, and the table has most of the line.
             shared.control.arm(false);
             search.watch.resume();
             line = search.solved_line(value.low);
@@ -220,7 +221,7 @@ const SYMMETRIC_PLIES: i32 = 10;
 /// The salt of solved positions.
 const SOLVED: u64 = 0x51ed_270b_9f2a_8e63;
 
-/// What needs no search: a game that is over, or one that can't be searched to its end.
+/// The solution without a search: of a game that is over, or that can't be searched to its end.
 fn without_search<G: SearchGame>(root: &G) -> Option<Solution<G::Move>> {
     let first = |score: Score| score.for_first(Side::First);
     let (low, high) = match root.outcome() {

@@ -1,4 +1,4 @@
-//! Below the root nothing is allocated, by the thread that searches.
+//! The searching thread allocates nothing below the root.
 
 mod counting;
 mod lattice;

@@ -1,4 +1,4 @@
-//! A draw is worth what contempt makes of it, to the side that searches, however it was found.
+//! A draw has the value that contempt gives it for the side that searches, however the draw was found.
 
 mod lattice;
 mod oracle;
@@ -11,7 +11,7 @@ use polyply_core::game::{Game, Outcome, Side};
 use polyply_core::params::{ParamSet, SearchParams};
 use polyply_core::score::{FirstScore, Score};
 
-/// Nothing that guesses: what is left finds the true value at full depth.
+/// Without unsound techniques: at full depth the search then finds the true value.
 fn without_guesses() -> SearchParams {
     let mut params = SearchParams::default();
     for spec in SearchParams::specs().iter().filter(|spec| (spec.min, spec.max) == (0, 1)) {
@@ -20,7 +20,7 @@ fn without_guesses() -> SearchParams {
     SearchParams { tt_cutoff: 1, etc: 1, etc_depth: 1, ..params }
 }
 
-/// The value under perfect play where a draw is worth so much to the first player.
+/// The value under perfect play if a draw is worth this much to the first player.
 fn truth(game: &Lattice<false>, draw: FirstScore, ply: i32) -> Score {
     let side = game.side();
     match game.outcome() {

@@ -1,4 +1,4 @@
-//! One thread searches the same way twice.
+//! With one thread, the same search gives the same result.
 
 mod lattice;
 mod oracle;
@@ -14,7 +14,7 @@ fn limits() -> [Limits; 2] {
     [Limits::depth(8), Limits::nodes(20_000)]
 }
 
-/// Everything of a few searches in a row but the time they took.
+/// The results of a few searches in a row, without their times.
 fn play(searcher: &mut Searcher<Plain>, limits: Limits) -> Vec<String> {
     let mut position = Plain::start(Rules::large(1));
     let tell = |best: Best<_>| format!("{:?} {:?} {}", best.lines, best.stats, best.seldepth);

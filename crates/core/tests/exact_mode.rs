@@ -1,4 +1,4 @@
-//! In exact mode the search returns plain negamax's value, whatever else is switched on or off.
+//! In exact mode the search returns the value of plain negamax, whatever else is switched on or off.
 
 mod lattice;
 mod oracle;
@@ -11,7 +11,7 @@ use polyply_core::params::{ParamSet, SearchParams};
 use polyply_core::table::Bound;
 use polyply_core::{Searcher, Task};
 
-/// Searches a few positions of the game to a few depths, with one searcher, and compares.
+/// Searches a few positions of a game to a few depths with one searcher, and compares the values with negamax.
 fn check_game<const POINTS: bool>(rules: Rules, searcher: &mut Searcher<Lattice<POINTS>>) {
     let mut random = Random::new(rules.seed);
     let mut position = Lattice::<POINTS>::start(rules);
@@ -27,7 +27,7 @@ fn check_game<const POINTS: bool>(rules: Rules, searcher: &mut Searcher<Lattice<
     }
 }
 
-/// Compares on many random games; `change` sets what the test is about.
+/// Compares in many random games; `change` sets the parameters that the test is about.
 fn check(games: u64, bytes: usize, threads: usize, change: &dyn Fn(&mut SearchParams, &mut Random)) {
     let mut random = Random::new(games);
     for seed in 0..games {
@@ -49,7 +49,7 @@ fn check(games: u64, bytes: usize, threads: usize, change: &dyn Fn(&mut SearchPa
 }
 
 const LARGE: usize = 1 << 20;
-/// Two buckets: almost everything is pushed out again.
+/// Two buckets: almost every entry is replaced soon.
 const TINY: usize = 128;
 
 #[test]

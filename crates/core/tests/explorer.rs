@@ -1,4 +1,4 @@
-//! Idle exploration deepens what matters most, within its bounds, and makes way for players.
+//! Idle improvement deepens the positions of highest priority, within its bounds, and makes way for players.
 
 mod lattice;
 mod oracle;
@@ -130,7 +130,7 @@ fn a_step_that_was_stopped_is_tried_again_at_the_same_depth() {
     }
     searcher.table().flush();
     let control = searcher.control();
-    // The player comes right after the look that precedes the search, and is gone when the step is over.
+    // The player arrives right after the check that precedes the search, and is gone when the step is over.
     let looks = AtomicUsize::new(0);
     let live = || {
         if looks.fetch_add(1, SeqCst) == 0 {

@@ -26,7 +26,7 @@ fn is_legal(position: &Plain, best: &Best<Raise>) -> bool {
     best.mv().is_some_and(|mv| moves(position).contains(&mv))
 }
 
-/// Runs a search while another thread holds its strings. `hold` is called over and over until the search has returned.
+/// Runs a search while another thread controls it. `hold` is called again and again until the search has returned.
 fn search_held(position: &Plain, limits: Limits, threads: usize, hold: impl Fn(&Control) + Sync) -> Best<Raise> {
     let mut searcher: Searcher<Plain> = searcher(Noise, 1 << 16);
     searcher.set_threads(threads);
@@ -70,7 +70,7 @@ fn several_threads_share_the_nodes() {
     searcher.set_threads(3);
     for _ in 0..10 {
         let best = searcher.search(&large(), &Task::new(Limits::nodes(50_000)), &mut |_| ());
-        // A thread looks at what the others did every few hundred nodes.
+        // A thread looks at the other threads' node counts every few hundred nodes.
         assert!((49_000..52_000).contains(&best.stats.nodes), "{} nodes", best.stats.nodes);
     }
 }

@@ -1,4 +1,4 @@
-//! A game with nothing but a plain linear evaluation: its weights come from a setup, and it can be learned.
+//! A game with a plain linear evaluation: its weights come from a setup and can be learned.
 
 use polyply_core::family::{About, Setup};
 use polyply_core::game::{Class, Evaluation, Game, MoveList, MoveSink, Observer, Outcome, SearchGame, Side};
@@ -7,7 +7,7 @@ use polyply_core::linear::{LinearEval, LinearGame, Table, learning};
 use polyply_core::params::NoParams;
 use polyply_core::weights;
 
-/// Both add 1 or 2 to a counter of their own until one has ten.
+/// Each player adds 1 or 2 to a counter until one of them has ten.
 #[derive(Clone)]
 struct Race {
     counters: [u8; 2],

@@ -1,4 +1,4 @@
-//! No interleaving of two writers and a reader makes the Search TT tell a mixture of two entries.
+//! No interleaving of two writers and a reader makes the Search TT return a mixture of two entries.
 //!
 //! Run with `RUSTFLAGS="--cfg loom" cargo test -p polyply-core --release --test loom_tt --target-dir target/loom`.
 #![cfg(loom)]
@@ -29,7 +29,7 @@ fn check(keys: [u64; 2], before: Option<(u64, Entry)>, read: u64) {
     let missed = std::sync::Arc::new(AtomicBool::new(false));
     let (any_hit, any_miss) = (hit.clone(), missed.clone());
     let mut model = loom::model::Builder::new();
-    // Without a bound the same holds, after a minute.
+    // The test also passes without a bound, in a minute.
     model.preemption_bound = Some(3);
     model.check(move || {
         let table = Arc::new(SearchTt::new(0));

@@ -1,5 +1,5 @@
-//! With every technique on, and with any parameters at all: whatever the search calls won or lost is won or lost, and
-//! within the plies it says.
+//! With all techniques and any parameters: a position that the search calls won or lost is won or lost, within the
+//! plies that it says.
 
 mod lattice;
 mod oracle;
@@ -13,7 +13,7 @@ use polyply_core::{Best, Searcher, Task};
 
 type Plain = Lattice<false>;
 
-/// Limits of every kind that end by themselves; a few nodes stop a search at any place.
+/// Limits of every kind that end a search. A small number of nodes can stop it anywhere.
 fn random_limits(random: &mut Random) -> Limits {
     match random.below(3) {
         0 => Limits::depth(1 + random.below(14) as i32),
@@ -22,7 +22,7 @@ fn random_limits(random: &mut Random) -> Limits {
     }
 }
 
-/// Every line is legal and claims nothing that is false.
+/// Every line is legal, and its score claims nothing false.
 fn check_lines(position: &Plain, best: &Best<lattice::Raise>, truth: &mut Truth, whole: bool, about: &str) {
     assert!(!best.lines.is_empty(), "{about}");
     for (index, line) in best.lines.iter().enumerate() {
@@ -37,7 +37,7 @@ fn check_lines(position: &Plain, best: &Best<lattice::Raise>, truth: &mut Truth,
     }
 }
 
-/// Every entry of the table about a position of the game claims nothing that is false.
+/// No table entry of a position of the game claims anything false.
 fn check_table(start: &Plain, searcher: &Searcher<Plain>, truth: &mut Truth, about: &str) {
     start.every(&mut |position| {
         if let Some(entry) = searcher.entry(position) {

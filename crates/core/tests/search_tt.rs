@@ -40,7 +40,7 @@ prop_compose! {
     }
 }
 
-/// What is done to a table: stores, and from time to time a new root search.
+/// Operations on a table: stores, and now and then a new root search.
 fn any_workload(keys: usize) -> impl Strategy<Value = Vec<Option<(u64, Entry)>>> {
     let keys = prop::collection::vec(any::<u64>(), keys);
     keys.prop_flat_map(|keys| {
@@ -49,7 +49,7 @@ fn any_workload(keys: usize) -> impl Strategy<Value = Vec<Option<(u64, Entry)>>>
     })
 }
 
-/// The rules of one bucket, said as plainly as possible.
+/// A model of one bucket, as simple as possible.
 #[derive(Default)]
 struct Model {
     slots: [Option<(u64, Entry)>; BUCKET_ENTRIES],

@@ -1,4 +1,4 @@
-//! Every technique can be switched off, and then it is off.
+//! Every technique can be switched off, and then has no effect.
 
 mod lattice;
 mod oracle;
@@ -10,11 +10,11 @@ use polyply_core::clock::Limits;
 use polyply_core::params::{ParamSet, SearchParams};
 use polyply_core::stats::Stats;
 
-/// What happens in a few games of moderate size, each searched by a searcher of its own.
+/// The counters of searches of a few games of moderate size, each with its own searcher.
 fn bench(params: &SearchParams) -> Stats {
     let mut stats = Stats::default();
     for seed in 0..6 {
-        // In some of them somebody wins soon.
+        // In some of them a player wins soon.
         let ends = if seed < 3 { 10 } else { 120 };
         let position = Lattice::<false>::start(Rules { counters: 5, ends, ..Rules::large(seed) });
         let mut searcher = searcher(Noise, 1 << 16);
@@ -40,7 +40,7 @@ fn without(switches: &[&str]) -> SearchParams {
     params
 }
 
-/// The counter speaks while the techniques are on, and is silent when they are off.
+/// The counter is above 0 with the techniques on, and 0 with them off.
 fn check(switches: &[&str], counter: fn(&Stats) -> u64) {
     assert_ne!(counter(&bench(&without(&[]))), 0, "{switches:?} never apply here, so the test tests nothing");
     assert_eq!(counter(&bench(&without(switches))), 0, "{switches:?} are off");

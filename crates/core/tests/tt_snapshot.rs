@@ -1,4 +1,4 @@
-//! A snapshot brings back what was saved, or nothing.
+//! Loading a snapshot restores what was saved, or nothing.
 #![cfg(not(loom))]
 
 use polyply_core::score::FirstScore;
@@ -168,7 +168,7 @@ fn each_kind_of_wrong_file_has_its_own_error() {
     };
     with_word(1, 2);
     assert!(matches!(assert_refused(&scene, "another format"), SnapshotError::Version { found: 2 }));
-    // A number of entries beyond all measure must not be believed and allocated.
+    // An absurd number of entries must not be trusted and allocated.
     with_word(4, u64::MAX);
     assert!(matches!(assert_refused(&scene, "too many entries"), SnapshotError::Truncated));
 }
@@ -179,7 +179,7 @@ fn a_save_that_fails_leaves_the_old_snapshot_and_no_remains() {
     let nowhere = scene.folder.path().join("no such folder").join("table.tt");
     assert!(matches!(save(&scene.table, &nowhere, FINGERPRINT), Err(SnapshotError::Write(_))));
 
-    // A folder stands where the file should go.
+    // There is a folder in the place of the file.
     let taken = scene.folder.path().join("taken");
     fs::create_dir_all(taken.join("inner")).unwrap();
     assert!(matches!(save(&scene.table, &taken, FINGERPRINT), Err(SnapshotError::Write(_))));

@@ -82,7 +82,8 @@ impl History {
         After([row(sixth), row(fifth), row(fourth), row(third), row(second), row(last)])
     }
 
-    /// The continuation history of a move after the last moves.
+    /// The continuation history of a move after the last moves. It is 0 while the parameter `continuation` is off,
+    /// because nothing is learned then.
     #[inline]
     pub fn continued(&self, context: &Context, slot: Slot) -> i32 {
         self.after(context).value(slot)

@@ -1,18 +1,19 @@
-//! An allocator that counts, by thread: the test runner has threads of its own. The tests of all games share it.
+//! An allocator that counts allocations per thread, because the test runner has threads of its own. The tests of all
+//! games share it.
 
 use polyply_core::game::SearchGame;
 use polyply_core::{Searcher, Task};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-/// The system's allocator, with a count of what it was asked for.
+/// The system's allocator with a counter.
 struct Counting;
 
 thread_local! {
     static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
 }
 
-// SAFETY: every call is handed on to the system's allocator unchanged.
+// SAFETY: every call is passed on to the system's allocator unchanged.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         ALLOCATIONS.set(ALLOCATIONS.get() + 1);
@@ -29,7 +30,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-/// Allocations of the thread that searches, between the first and the last report of a search.
+/// Allocations of the searching thread between the first and the last report of a search.
 pub fn allocations<G: SearchGame>(searcher: &mut Searcher<G>, position: &G, task: &Task<G::Move>) -> u64 {
     let mut counts = (None, 0);
     searcher.search(position, task, &mut |_| {

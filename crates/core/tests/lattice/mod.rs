@@ -1,8 +1,8 @@
-//! A game made for tests. A position is how often each of a few counters was raised, so many orders of the same moves
-//! meet in it; whose turn it is counts as well, for a null move may be played. Everything else about a position (what
-//! may be raised, whether the game is over, the evaluation, classes of moves, threats) is a hash of it and of a seed.
+//! A game for tests. A position is a few counters and the side to move. A move raises a counter, so many orders of the
+//! same moves lead to the same position. Everything else about a position (which counters can be raised, whether the
+//! game is over, the evaluation, classes of moves, threats) is a hash of it and of a seed.
 //!
-//! What the game says to be proven is: its true values are computed beforehand, without the core's search.
+//! The proofs of the game are right: its true values are computed beforehand, without the core's search.
 //!
 //! Every test binary uses the part it needs.
 #![allow(dead_code)]
@@ -21,21 +21,21 @@ use std::sync::Arc;
 /// What a lattice game is like.
 #[derive(Clone, Copy, Debug)]
 pub struct Rules {
-    /// Everything that is left to chance follows from this.
+    /// The seed of everything random.
     pub seed: u64,
     /// Counters, at most eight: the largest number of moves of a position.
     pub counters: u32,
-    /// The game is over after so many plies, below sixteen.
+    /// The game is over after this many plies, below sixteen.
     pub plies: u32,
-    /// Of a thousand positions so many end the game early.
+    /// This many of a thousand positions end the game early.
     pub ends: u64,
-    /// Of a thousand pairs of a position and a counter, in so many the counter can't be raised.
+    /// In this many of a thousand pairs of position and counter, the counter can't be raised.
     pub gaps: u64,
-    /// The side to move would often rather not: its evaluation is this much lower.
+    /// Zugzwang: the evaluation of the side to move is often this much lower.
     pub zugzwang: i32,
     /// The game knows some of its true values. They are computed at the start, so it should be small.
     pub proofs: bool,
-    /// Null moves may be played, leaves are searched on, and deep searches are predicted.
+    /// The game has null moves, quiescence and predictions of deep searches.
     pub tactics: bool,
     /// [`SearchGame::ended`] does not see that there are no moves left.
     pub blind: bool,
@@ -89,7 +89,7 @@ impl From<Raise> for u16 {
     }
 }
 
-/// What is hashed about a position, so that one answer tells nothing about another.
+/// What a hash of a position is for, so that different hashes are independent.
 #[derive(Clone, Copy)]
 enum Ask {
     Key,
@@ -123,7 +123,7 @@ impl<const POINTS: bool> Lattice<POINTS> {
         Lattice { truths: Arc::new(truths), ..blank }
     }
 
-    /// Shows every position that can be reached, with either side to move, once.
+    /// Calls `show` once for every position that can be reached, with either side to move.
     pub fn every(&self, show: &mut dyn FnMut(&Self)) {
         let mut seen = std::collections::HashSet::new();
         let mut open = vec![self.clone()];
@@ -142,7 +142,7 @@ impl<const POINTS: bool> Lattice<POINTS> {
         Random::new(Random::new(place).next() ^ salt).next()
     }
 
-    /// So many of a thousand positions say yes.
+    /// True in this many of a thousand positions.
     fn chance(&self, ask: Ask, detail: u64, thousandths: u64) -> bool {
         self.hash(ask, detail) % 1000 < thousandths
     }
@@ -171,7 +171,7 @@ impl<const POINTS: bool> Lattice<POINTS> {
         self.truths.get(&self.key()).copied()
     }
 
-    /// Something true, often less than all that is.
+    /// A true proof, often weaker than possible.
     fn true_proof(&self, detail: u64) -> Proof {
         let Some(truth) = self.truth() else { return Proof::OPEN };
         match self.hash(Ask::Proof, detail) % 32 {
@@ -232,7 +232,7 @@ impl<const POINTS: bool> Game for Lattice<POINTS> {
         if POINTS {
             return Some(Outcome::Points((self.hash(Ask::Points, 0) % 129) as i32 - 64));
         }
-        // Mostly the last mover wins, sometimes the one to move has been handed the game.
+        // Mostly the player who moved last wins, sometimes the side to move.
         Some(match self.hash(Ask::Winner, 0) % 8 {
             0..4 => Outcome::Win(self.side.other()),
             4 => Outcome::Win(self.side),
@@ -245,7 +245,7 @@ impl<const POINTS: bool> Game for Lattice<POINTS> {
     }
 }
 
-/// A hash, in parts: something that grows with the counters, noise, and the dislike of having to move.
+/// A hash in parts: one that grows with the counters, noise, and zugzwang.
 #[derive(Clone, Copy, Default)]
 pub struct Noise;
 

@@ -1,4 +1,4 @@
-//! What is true of a position, found without any of the core's search: plain negamax, and the value under perfect play.
+//! The truth about a position, found without the core's search: plain negamax, and the value under perfect play.
 //!
 //! Every test binary uses the part it needs.
 #![allow(dead_code)]
@@ -95,8 +95,8 @@ impl Truth {
     }
 }
 
-/// What a reported score claims to be proven, held against the truth. The winner must be able to force the win within
-/// the plies claimed; that it might be done sooner is no mistake. Scores that claim nothing pass.
+/// Compares what a reported score claims to be proven with the truth. The winner must be able to force the win within
+/// the claimed plies; a faster win is no error. Scores that claim nothing pass.
 pub fn claim_holds(score: Score, bound: Bound, truth: Score) -> bool {
     let plies = |score: Score| score.plies_to_end().map(i32::abs);
     let (claimed, agrees) = match bound {
@@ -107,7 +107,7 @@ pub fn claim_holds(score: Score, bound: Bound, truth: Score) -> bool {
     !claimed || (agrees && plies(truth) <= plies(score))
 }
 
-/// A searcher of one thread with a table of so many bytes.
+/// A searcher with one thread and a table of this many bytes.
 pub fn searcher<G: SearchGame>(eval: G::Eval, bytes: usize) -> Searcher<G> {
     Searcher::new(eval, Arc::new(SearchTt::new(bytes)), Arc::new(EvalCache::off()))
 }
@@ -119,7 +119,7 @@ pub fn exact<G: SearchGame>() -> SearchParams {
 
 /// Every parameter of the search anywhere in its range, except exact mode and contempt.
 ///
-/// Half of the values come from near the default, for at the far end of a range a technique hardly ever applies.
+/// Half of the values are near the default, because at the far end of a range a technique hardly ever applies.
 pub fn random_params(random: &mut Random) -> SearchParams {
     let mut params = SearchParams::default();
     for spec in SearchParams::specs() {
