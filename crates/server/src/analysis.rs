@@ -1,11 +1,11 @@
-//! Analysis: one search a connection, told as it goes, until it is stopped or another is asked for.
+//! Analysis: one search for each connection, reported as it goes, until it is stopped or replaced by another.
 
 use crate::App;
+use crate::engine_pool::{Next, Priority, Ticket, Turn};
 use crate::error::{ApiError, ErrorBody};
 use crate::refusals;
-use crate::room::{Class, Next, Ticket, Turn};
-use crate::socket::{self, Listener};
-use crate::wire::{Thought, WireLine, WirePlace, with_short_moves};
+use crate::socket::{self, TextSocket};
+use crate::wire::{SearchInfo, WireLine, WirePlace, with_short_moves};
 use axum::extract::State;
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::response::Response;
@@ -17,19 +17,19 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// An analysis without limits ends after this long: nobody looks at it any more.
+/// How long an analysis without limits runs.
 const LONGEST: Duration = Duration::from_secs(600);
-/// What is found is told at most this often.
+/// The shortest time between two reports.
 const PACE: Duration = Duration::from_millis(50);
-/// Lines at most.
-const MOST_LINES: usize = 512;
+/// The most lines of a search.
+const MAX_LINES: usize = 512;
 
 /// Analysis over a WebSocket.
 pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(analysis))
 }
 
-/// When a search shall end; whatever comes first.
+/// When a search ends: at the first of these limits.
 #[derive(Deserialize, ToSchema, Clone, Copy, Default)]
 pub struct WireLimits {
     #[schema(minimum = 1, maximum = 255)]
@@ -41,7 +41,7 @@ pub struct WireLimits {
 }
 
 impl WireLimits {
-    /// As the engine wants it: never without an end.
+    /// As the engine takes them, never without an end.
     pub fn limits(self) -> Limits {
         let time = self.time_ms.map_or(LONGEST, Duration::from_millis).min(LONGEST);
         Limits {
@@ -53,13 +53,13 @@ impl WireLimits {
     }
 }
 
-/// What a client can say.
+/// What a client can ask for.
 #[derive(Deserialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum Wish {
-    /// Search a position; what ran before ends.
+pub enum AnalysisCommand {
+    /// Search a position. A search that runs is stopped.
     Analyse(Analyse),
-    /// End the search.
+    /// Stop the search.
     Stop,
 }
 
@@ -68,18 +68,18 @@ pub enum Wish {
 pub struct Analyse {
     #[serde(flatten)]
     place: WirePlace,
-    /// Comes back with every answer.
+    /// Comes back with every event.
     #[serde(default)]
     id: u64,
-    /// How many best lines.
+    /// How many of the best lines.
     #[serde(default = "one")]
     lines: usize,
     #[serde(default)]
     limits: WireLimits,
-    /// Only these moves.
+    /// Search these moves only.
     #[serde(default)]
     only: Vec<String>,
-    /// What would the other side do if it were to move?
+    /// Search as if the other side were to move.
     #[serde(default)]
     threats: bool,
 }
@@ -88,19 +88,19 @@ fn one() -> usize {
     1
 }
 
-/// What the server says.
+/// What the server sends.
 #[derive(Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub enum News {
-    /// How far the search is.
+pub enum AnalysisEvent {
+    /// A report of the search.
     Info {
         id: u64,
         #[serde(flatten)]
-        thought: Thought,
+        info: SearchInfo,
     },
     /// The search is over.
     Done { id: u64, best: Option<String>, lines: Vec<WireLine> },
-    /// What was asked for makes no sense.
+    /// The request was refused.
     Error {
         id: u64,
         #[serde(flatten)]
@@ -108,81 +108,84 @@ pub enum News {
     },
 }
 
-/// A WebSocket: the client sends `Wish`es, the server answers with `News`.
+/// A WebSocket: the client sends `AnalysisCommand`s, the server answers with `AnalysisEvent`s.
 #[utoipa::path(get, path = "/api/analysis", tag = "analysis", responses(
-    (status = 101, description = "Messages of the types Wish and News follow"), (status = 503, body = ErrorBody)))]
+    (status = 101, description = "Messages of the types AnalysisCommand and AnalysisEvent follow"),
+    (status = 503, body = ErrorBody)))]
 async fn analysis(State(app): State<App>, upgrade: WebSocketUpgrade) -> Result<Response, ApiError> {
-    let client = app.room.client();
-    socket::open(&app.clone(), upgrade, move |socket| converse(app, socket, client))
+    let client = app.pool.client();
+    socket::open(&app.clone(), upgrade, move |socket| serve(app, socket, client))
 }
 
-async fn converse(app: App, socket: WebSocket, client: u64) {
-    let mut listener = Listener::new(socket);
-    // Held while the search is wanted: to drop it is to stop it.
+async fn serve(app: App, socket: WebSocket, client: u64) {
+    let mut socket = TextSocket::new(socket);
+    // Dropping the ticket stops the search.
     let mut _search: Option<Ticket> = None;
-    let (_, mut news): (UnboundedSender<News>, UnboundedReceiver<News>) = mpsc::unbounded_channel();
+    let (_, mut news): (UnboundedSender<AnalysisEvent>, UnboundedReceiver<AnalysisEvent>) = mpsc::unbounded_channel();
     loop {
         let message = tokio::select! {
-            said = listener.hear() => {
+            said = socket.receive() => {
                 let Some(said) = said else { return };
-                // To stop is to let go: what was found comes as the last word.
                 _search = None;
-                match serde_json::from_str::<Wish>(&said) {
-                    Ok(Wish::Stop) => continue,
-                    Ok(Wish::Analyse(wish)) => {
-                        let id = wish.id;
+                match serde_json::from_str::<AnalysisCommand>(&said) {
+                    Ok(AnalysisCommand::Stop) => continue,
+                    Ok(AnalysisCommand::Analyse(analyse)) => {
+                        let id = analyse.id;
                         let (tell, told) = mpsc::unbounded_channel();
                         news = told;
-                        match begin(&app, wish, client, tell) {
+                        match begin(&app, analyse, client, tell) {
                             Ok(ticket) => {
                                 _search = Some(ticket);
                                 continue;
                             }
-                            Err(refusal) => News::Error { id, refusal: refusal.body() },
+                            Err(error) => AnalysisEvent::Error { id, refusal: error.body() },
                         }
                     }
-                    Err(error) => News::Error { id: 0, refusal: (&refusals::message_unread(error.to_string())).into() },
+                    Err(error) => {
+                        let refusal = refusals::message_unread(error.to_string());
+                        AnalysisEvent::Error { id: 0, refusal: (&refusal).into() }
+                    }
                 }
             }
             Some(message) = news.recv() => message,
         };
-        if !listener.send(serde_json::to_string(&message).unwrap_or_default()).await {
+        if !socket.send(serde_json::to_string(&message).unwrap_or_default()).await {
             return;
         }
     }
 }
 
-/// Hands a search in.
-fn begin(app: &App, wish: Analyse, client: u64, tell: UnboundedSender<News>) -> Result<Ticket, ApiError> {
-    let mut board = wish.place.board()?;
-    if wish.threats {
+/// Submits a search to the engine pool.
+fn begin(app: &App, analyse: Analyse, client: u64, tell: UnboundedSender<AnalysisEvent>) -> Result<Ticket, ApiError> {
+    let mut board = analyse.place.board()?;
+    if analyse.threats {
         let text = board.other_to_move().filter(|_| board.outcome().is_none());
         let text = text.ok_or_else(|| ApiError::conflict(refusals::no_threats()))?;
         board = Board::at(board.variant(), &Place { position: Some(text), moves: Vec::new() })?;
     }
-    if wish.only.len() > MOST_LINES {
-        return Err(ApiError::invalid(refusals::search_moves(MOST_LINES)));
+    if analyse.only.len() > MAX_LINES {
+        return Err(ApiError::invalid(refusals::search_moves(MAX_LINES)));
     }
     let request = Request {
-        limits: wish.limits.limits(),
-        multipv: Some(wish.lines.clamp(1, MOST_LINES)),
-        search_moves: wish.only,
+        limits: analyse.limits.limits(),
+        multipv: Some(analyse.lines.clamp(1, MAX_LINES)),
+        search_moves: analyse.only,
         ..Request::new(&board)
     };
-    let desk = app.room.desk(board.variant());
+    let slot = app.pool.slot(board.variant());
     let mut search =
-        Search { id: wish.id, request, tell, nodes: 0, time: Duration::ZERO, deepest: 0, lines: Vec::new() };
+        Search { id: analyse.id, request, tell, nodes: 0, time: Duration::ZERO, deepest: 0, lines: Vec::new() };
     let work =
-        Box::new(move |engine: &mut Engine, turn: &Turn| search.go_on(engine, turn, &mut |info| desk.heard(info)));
-    Ok(app.room.submit(board.variant(), Class::Analysis, client, work)?)
+        Box::new(move |engine: &mut Engine, turn: &Turn| search.go_on(engine, turn, &mut |info| slot.set_last(info)));
+    Ok(app.pool.submit(board.variant(), Priority::Analysis, client, work)?)
 }
 
-/// A search that may be interrupted and goes on.
+/// A search that goes on after it was preempted.
 struct Search {
     id: u64,
     request: Request,
-    tell: UnboundedSender<News>,
-    /// What earlier turns took.
+    tell: UnboundedSender<AnalysisEvent>,
+    /// What earlier turns have used.
     nodes: u64,
     time: Duration,
     deepest: i32,
@@ -204,26 +207,26 @@ impl Search {
         let mut told = Instant::now() - PACE;
         let found = engine.search(&request, &mut |info| {
             heard(info);
-            // After an interruption the table leads back quickly to where it was; that need not be told again.
+            // A resumed search gets back quickly to where it was, thanks to the table. That was reported before.
             if info.depth < self.deepest {
                 return;
             }
             self.deepest = info.depth;
-            crate::games::note(&mut self.lines, info);
+            WireLine::update(&mut self.lines, info);
             if told.elapsed() >= PACE {
                 told = Instant::now();
                 untold = None;
-                self.say(info);
+                self.report(info);
             } else {
                 untold = Some(info.clone());
             }
         });
         if let Some(info) = untold {
-            self.say(&info);
+            self.report(&info);
         }
         match found {
             Err(error) => self.end(Err(error)),
-            Ok(best) if turn.makes_way() => {
+            Ok(best) if turn.is_preempted() => {
                 self.nodes += best.nodes;
                 self.time += best.time;
                 return Next::Again;
@@ -233,13 +236,13 @@ impl Search {
         Next::Done
     }
 
-    fn say(&self, info: &Info) {
+    fn report(&self, info: &Info) {
         let mut info = info.clone();
         info.nodes += self.nodes;
         info.time += self.time;
-        let thought = Thought::of(&info, with_short_moves(&self.request.board, &self.lines));
-        // Where nobody listens any more the search is about to be stopped.
-        let _ = self.tell.send(News::Info { id: self.id, thought });
+        let report = SearchInfo::of(&info, with_short_moves(&self.request.board, &self.lines));
+        // If nobody listens any more, the search is about to be stopped.
+        let _ = self.tell.send(AnalysisEvent::Info { id: self.id, info: report });
     }
 
     fn end(&mut self, found: Result<Best, EngineError>) {
@@ -248,9 +251,13 @@ impl Search {
                 let lines: Vec<_> =
                     best.lines.iter().enumerate().map(|(index, line)| WireLine::of(index + 1, line)).collect();
                 let lines = if lines.is_empty() { &self.lines } else { &lines };
-                News::Done { id: self.id, best: Some(best.mv), lines: with_short_moves(&self.request.board, lines) }
+                AnalysisEvent::Done {
+                    id: self.id,
+                    best: Some(best.mv),
+                    lines: with_short_moves(&self.request.board, lines),
+                }
             }
-            Err(error) => News::Error { id: self.id, refusal: ApiError::from(error).body() },
+            Err(error) => AnalysisEvent::Error { id: self.id, refusal: ApiError::from(error).body() },
         };
         let _ = self.tell.send(news);
     }

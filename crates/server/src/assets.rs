@@ -1,4 +1,4 @@
-//! The web app's own files, as [`polyply_web`] has them.
+//! The files of the web app, from [`polyply_web`].
 
 use crate::error::ApiError;
 use crate::refusals;
@@ -6,7 +6,7 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::response::{IntoResponse, Response};
 use polyply_web::{EmbeddedFile, Files};
 
-/// The file of an address; a page of the app has no ending and is the app itself.
+/// The file at an address. An address without an ending is a page of the app and gets `index.html`.
 pub async fn serve(uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     let is_page = !path.starts_with("api/") && !path.rsplit('/').next().unwrap_or_default().contains('.');
@@ -26,7 +26,6 @@ fn answer(path: &str, file: EmbeddedFile, headers: &HeaderMap) -> Response {
     let tag = format!("\"{hash}\"");
     let known = headers.get(header::IF_NONE_MATCH).and_then(|value| value.to_str().ok()).unwrap_or_default();
     let content_type = match path.rsplit('.').next() {
-        // A byte of them is text, and browsers want to be told.
         Some("js" | "mjs") => "text/javascript; charset=utf-8".to_owned(),
         Some("html") => "text/html; charset=utf-8".to_owned(),
         Some("css") => "text/css; charset=utf-8".to_owned(),
@@ -37,7 +36,7 @@ fn answer(path: &str, file: EmbeddedFile, headers: &HeaderMap) -> Response {
     } else {
         file.data.into_owned().into_response()
     };
-    // Always asked for, seldom sent: another build is seen at once.
+    // Browsers always ask and get the file only if it has changed, so that a new build shows at once.
     let values =
         [(header::CONTENT_TYPE, content_type), (header::ETAG, tag), (header::CACHE_CONTROL, "no-cache".to_owned())];
     for (name, value) in values {

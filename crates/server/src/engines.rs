@@ -1,11 +1,12 @@
-//! The engine room as people see it: caches, queue, idle improvement, options, and what the table knows.
+//! The engines as clients see them: caches, queue, idle improvement, options, and lookups in the Search TT.
 
 use crate::App;
+use crate::engine_pool::{EngineSlot, Priority};
 use crate::error::{ApiError, Body, ErrorBody, Query};
 use crate::refusals;
-use crate::room::{Class, Desk};
-use crate::socket::{self, Listener};
-use crate::wire::{self, WirePlace, WireScore, milliseconds};
+use crate::socket::{self, TextSocket};
+use crate::time::milliseconds;
+use crate::wire::{self, WirePlace, WireScore};
 use axum::Json;
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, State};
@@ -18,12 +19,12 @@ use utoipa::{IntoParams, ToSchema};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// How often those who look on are told.
+/// How often watchers are updated.
 const PACE: Duration = Duration::from_millis(250);
-/// Positions of the idle queue that are shown.
+/// How many positions of the idle queue are shown.
 const SHOWN_IDEAS: usize = 50;
-/// No table may be larger than this through the web, in megabytes, whatever the engine would take.
-const MOST_MEGABYTES: i64 = 4096;
+/// The largest table that clients can ask for, in megabytes.
+const MAX_MEGABYTES: i64 = 4096;
 
 /// Everything about engines.
 pub fn router() -> OpenApiRouter<App> {
@@ -36,7 +37,7 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(live))
 }
 
-/// Work that waits.
+/// How much work waits.
 #[derive(Serialize, ToSchema)]
 pub struct QueueView {
     live: usize,
@@ -101,7 +102,7 @@ impl From<Caches> for CachesView {
     }
 }
 
-/// How long live answers took, in milliseconds.
+/// How long live moves took, in milliseconds.
 #[derive(Serialize, ToSchema)]
 pub struct TimesView {
     last: u64,
@@ -111,7 +112,7 @@ pub struct TimesView {
     count: u32,
 }
 
-/// The last thing that a search said.
+/// The last report of a search.
 #[derive(Serialize, ToSchema)]
 pub struct LastView {
     depth: i32,
@@ -137,7 +138,7 @@ pub struct IdeaView {
 #[derive(Serialize, ToSchema)]
 pub struct IdleView {
     on: bool,
-    /// It holds still: something else runs, or there is nothing to do.
+    /// It is paused, or has nothing to do.
     resting: bool,
     /// Positions deepened so far.
     steps: u64,
@@ -157,13 +158,13 @@ pub struct EngineView {
     idle: IdleView,
 }
 
-fn view(desk: &Desk, busy: Option<Class>, [live, analysis]: [usize; 2]) -> Option<EngineView> {
-    let glass = desk.glass();
-    let ideas = glass.idle.as_ref().map(|idle| idle.queue()).unwrap_or_default();
+fn view(slot: &EngineSlot, busy: Option<Priority>, [live, analysis]: [usize; 2]) -> Option<EngineView> {
+    let status = slot.status();
+    let ideas = status.idle.as_ref().map(|idle| idle.queue()).unwrap_or_default();
     let idle = IdleView {
-        on: glass.idle.as_ref().is_some_and(|idle| idle.is_on()),
-        resting: glass.idle.as_ref().is_none_or(|idle| idle.is_resting()),
-        steps: glass.idle.as_ref().map_or(0, |idle| idle.steps()),
+        on: status.idle.as_ref().is_some_and(|idle| idle.is_on()),
+        resting: status.idle.as_ref().is_none_or(|idle| idle.is_resting()),
+        steps: status.idle.as_ref().map_or(0, |idle| idle.steps()),
         queue: ideas
             .iter()
             .take(SHOWN_IDEAS)
@@ -179,18 +180,18 @@ fn view(desk: &Desk, busy: Option<Class>, [live, analysis]: [usize; 2]) -> Optio
             .collect(),
     };
     Some(EngineView {
-        variant: desk.variant.name().to_owned(),
-        busy: busy.map(Class::name),
+        variant: slot.variant.name().to_owned(),
+        busy: busy.map(Priority::name),
         queue: QueueView { live, analysis, idle: ideas.len() },
-        caches: glass.gauge?.caches().into(),
+        caches: status.gauge?.caches().into(),
         times: TimesView {
-            last: milliseconds(glass.times.last),
-            mean: milliseconds(glass.times.mean()),
-            least: milliseconds(glass.times.least),
-            most: milliseconds(glass.times.most),
-            count: glass.times.count,
+            last: milliseconds(status.times.last),
+            mean: milliseconds(status.times.mean()),
+            least: milliseconds(status.times.least),
+            most: milliseconds(status.times.most),
+            count: status.times.count,
         },
-        last: glass.last.map(|info| LastView {
+        last: status.last.map(|info| LastView {
             depth: info.depth,
             seldepth: info.seldepth,
             nodes: info.nodes,
@@ -204,7 +205,7 @@ fn view(desk: &Desk, busy: Option<Class>, [live, analysis]: [usize; 2]) -> Optio
 }
 
 fn views(app: &App) -> Vec<EngineView> {
-    app.room.desks().iter().filter_map(|(desk, busy, waiting)| view(desk, *busy, *waiting)).collect()
+    app.pool.slots().iter().filter_map(|(slot, busy, waiting)| view(slot, *busy, *waiting)).collect()
 }
 
 /// All engines that are open.
@@ -213,13 +214,13 @@ async fn list(State(app): State<App>) -> Json<Vec<EngineView>> {
     Json(views(&app))
 }
 
-/// Has something done by the engine of a variant, before any analysis.
+/// Runs a task on the engine of a variant, before any analysis.
 async fn with_engine<T: Send + 'static>(
     app: &App,
     variant: &Variant,
     task: impl FnMut(&mut Engine) -> Result<T, EngineError> + Send + 'static,
 ) -> Result<T, ApiError> {
-    app.room.ask(variant, Class::Live, app.room.client(), task).await
+    app.pool.ask(variant, Priority::Live, app.pool.client(), task).await
 }
 
 /// An option of an engine.
@@ -253,7 +254,8 @@ fn all_options(engine: &mut Engine) -> Vec<OptionView> {
 
 /// All options of a variant's engine.
 #[utoipa::path(get, path = "/api/engines/{variant}/options", tag = "engines", params(("variant" = String, Path)),
-    responses((status = 200, body = Vec<OptionView>), (status = 422, body = ErrorBody), (status = 503, body = ErrorBody)))]
+    responses((status = 200, body = Vec<OptionView>), (status = 422, body = ErrorBody),
+    (status = 503, body = ErrorBody)))]
 async fn options(State(app): State<App>, Path(name): Path<String>) -> Result<Json<Vec<OptionView>>, ApiError> {
     let variant = wire::variant(&name)?;
     Ok(Json(with_engine(&app, &variant, |engine| Ok(all_options(engine))).await?))
@@ -261,31 +263,31 @@ async fn options(State(app): State<App>, Path(name): Path<String>) -> Result<Jso
 
 /// An option to set.
 #[derive(Deserialize, ToSchema)]
-pub struct OptionWish {
+pub struct OptionRequest {
     name: String,
     value: i64,
 }
 
-/// Sets an option while the engine runs: a size of a cache, a switch, a parameter of the search.
+/// Sets an option: the size of a cache, a switch, a parameter of the search.
 #[utoipa::path(put, path = "/api/engines/{variant}/options", tag = "engines", params(("variant" = String, Path)),
-    request_body = OptionWish, responses((status = 200, body = Vec<OptionView>), (status = 422, body = ErrorBody),
+    request_body = OptionRequest, responses((status = 200, body = Vec<OptionView>), (status = 422, body = ErrorBody),
     (status = 503, body = ErrorBody)))]
 async fn set_option(
     State(app): State<App>,
     Path(name): Path<String>,
-    Body(wish): Body<OptionWish>,
+    Body(request): Body<OptionRequest>,
 ) -> Result<Json<Vec<OptionView>>, ApiError> {
     let variant = wire::variant(&name)?;
-    let size = ["hash", "evalcache"].contains(&wish.name.to_ascii_lowercase().as_str());
-    if size && wish.value > MOST_MEGABYTES {
-        return Err(ApiError::invalid(refusals::table_size(MOST_MEGABYTES)));
+    let size = ["hash", "evalcache"].contains(&request.name.to_ascii_lowercase().as_str());
+    if size && request.value > MAX_MEGABYTES {
+        return Err(ApiError::invalid(refusals::table_size(MAX_MEGABYTES)));
     }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
-    if wish.name.eq_ignore_ascii_case("threads") && wish.value > cores as i64 {
+    if request.name.eq_ignore_ascii_case("threads") && request.value > cores as i64 {
         return Err(ApiError::invalid(refusals::thread_count(cores)));
     }
     let set = move |engine: &mut Engine| {
-        engine.set_option(&wish.name, &wish.value.to_string())?;
+        engine.set_option(&request.name, &request.value.to_string())?;
         Ok(all_options(engine))
     };
     Ok(Json(with_engine(&app, &variant, set).await?))
@@ -306,17 +308,18 @@ async fn flush(State(app): State<App>, Path(name): Path<String>) -> Result<axum:
 
 /// Whether idle improvement is on.
 #[derive(Deserialize, ToSchema)]
-pub struct IdleWish {
+pub struct IdleRequest {
     on: bool,
 }
 
 /// Switches idle improvement of a variant on or off.
 #[utoipa::path(post, path = "/api/engines/{variant}/idle", tag = "engines", params(("variant" = String, Path)),
-    request_body = IdleWish, responses((status = 204), (status = 422, body = ErrorBody), (status = 503, body = ErrorBody)))]
+    request_body = IdleRequest, responses((status = 204), (status = 422, body = ErrorBody),
+    (status = 503, body = ErrorBody)))]
 async fn idle(
     State(app): State<App>,
     Path(name): Path<String>,
-    Body(IdleWish { on }): Body<IdleWish>,
+    Body(IdleRequest { on }): Body<IdleRequest>,
 ) -> Result<axum::http::StatusCode, ApiError> {
     let variant = wire::variant(&name)?;
     let switch = move |engine: &mut Engine| {
@@ -329,13 +332,13 @@ async fn idle(
 
 /// Which position to look up.
 #[derive(Deserialize, IntoParams)]
-pub struct LookupWish {
+pub struct LookupRequest {
     position: Option<String>,
     /// Separated by spaces or commas.
     moves: Option<String>,
 }
 
-/// What the Search TT knows of a position.
+/// What the Search TT has on a position.
 #[derive(Serialize, ToSchema)]
 pub struct EntryView {
     depth: i32,
@@ -366,7 +369,7 @@ impl From<Known> for EntryView {
     }
 }
 
-/// A move and what the table knows of where it leads.
+/// A move, and what the table has on the position after it.
 #[derive(Serialize, ToSchema)]
 pub struct ChildView {
     #[serde(rename = "move")]
@@ -374,24 +377,25 @@ pub struct ChildView {
     entry: EntryView,
 }
 
-/// A position in the table, and those that follow it.
+/// A position in the table, and those after its moves.
 #[derive(Serialize, ToSchema)]
 pub struct LookupView {
     text: String,
     entry: Option<EntryView>,
-    /// Only the moves whose positions are known.
+    /// Only moves to positions that are in the table.
     children: Vec<ChildView>,
 }
 
-/// Looks a position up in the Search TT, with all that its moves lead to.
-#[utoipa::path(get, path = "/api/engines/{variant}/lookup", tag = "engines", params(("variant" = String, Path), LookupWish),
+/// Looks up a position in the Search TT, and the positions after its moves.
+#[utoipa::path(get, path = "/api/engines/{variant}/lookup", tag = "engines",
+    params(("variant" = String, Path), LookupRequest),
     responses((status = 200, body = LookupView), (status = 422, body = ErrorBody), (status = 503, body = ErrorBody)))]
 async fn lookup(
     State(app): State<App>,
     Path(name): Path<String>,
-    Query(wish): Query<LookupWish>,
+    Query(request): Query<LookupRequest>,
 ) -> Result<Json<LookupView>, ApiError> {
-    let board = place_of(name, wish.position, wish.moves.as_deref()).board()?;
+    let board = place_of(name, request.position, request.moves.as_deref()).board()?;
     let text = board.text();
     let variant = board.variant().clone();
     let search = move |engine: &mut Engine| {
@@ -408,36 +412,37 @@ async fn lookup(
     Ok(Json(LookupView { text, entry, children }))
 }
 
-/// The place that the query of an address asks for.
+/// The place that a query asks for.
 pub fn place_of(variant: String, position: Option<String>, moves: Option<&str>) -> WirePlace {
     let moves = moves.unwrap_or_default().split([' ', ',', '+']).filter(|mv| !mv.is_empty());
     WirePlace { variant, position, moves: moves.map(str::to_owned).collect() }
 }
 
-/// A WebSocket that tells several times a second how the engine of a variant is.
+/// A WebSocket that sends the state of an engine several times a second.
 #[utoipa::path(get, path = "/api/engines/{variant}/live", tag = "engines", params(("variant" = String, Path)),
-    responses((status = 101, description = "Messages of the type EngineView follow"), (status = 422, body = ErrorBody)))]
+    responses((status = 101, description = "Messages of the type EngineView follow"),
+    (status = 422, body = ErrorBody)))]
 async fn live(
     State(app): State<App>,
     Path(name): Path<String>,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, ApiError> {
     let variant = wire::variant(&name)?;
-    let desk = app.room.desk(&variant);
-    socket::open(&app.clone(), upgrade, move |socket| tell(app, socket, desk))
+    let slot = app.pool.slot(&variant);
+    socket::open(&app.clone(), upgrade, move |socket| tell(app, socket, slot))
 }
 
-async fn tell(app: App, socket: WebSocket, desk: Arc<Desk>) {
-    let mut listener = Listener::new(socket);
+async fn tell(app: App, socket: WebSocket, slot: Arc<EngineSlot>) {
+    let mut socket = TextSocket::new(socket);
     let mut ticks = tokio::time::interval(PACE);
     loop {
         tokio::select! {
-            said = listener.hear() => if said.is_none() { return },
+            said = socket.receive() => if said.is_none() { return },
             _ = ticks.tick() => {
-                let desks = app.room.desks();
-                let here = desks.iter().find(|(other, _, _)| Arc::ptr_eq(other, &desk));
-                let view = here.and_then(|(desk, busy, waiting)| view(desk, *busy, *waiting));
-                if !listener.send(serde_json::to_string(&view).unwrap_or_default()).await {
+                let slots = app.pool.slots();
+                let here = slots.iter().find(|(other, _, _)| Arc::ptr_eq(other, &slot));
+                let view = here.and_then(|(slot, busy, waiting)| view(slot, *busy, *waiting));
+                if !socket.send(serde_json::to_string(&view).unwrap_or_default()).await {
                     return;
                 }
             }

@@ -1,8 +1,8 @@
 //! How a request is refused: a status and a [`Refusal`], which becomes an [`ErrorBody`].
 
+use crate::engine_pool::QueueFull;
 use crate::games::GameError;
 use crate::refusals;
-use crate::room::Busy;
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::http::StatusCode;
@@ -168,8 +168,8 @@ impl From<GameError> for ApiError {
     }
 }
 
-impl From<Busy> for ApiError {
-    fn from(_: Busy) -> ApiError {
+impl From<QueueFull> for ApiError {
+    fn from(_: QueueFull) -> ApiError {
         ApiError::unavailable(refusals::engine_busy())
     }
 }

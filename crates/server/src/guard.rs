@@ -1,9 +1,9 @@
-//! What stands between the server and other people's pages.
+//! Protection against pages of other sites.
 //!
-//! A page of another site must not be able to use a server on this machine. It could try by DNS rebinding, letting its own
-//! name point here: so the `Host` must be an address, `localhost`, or a name that was allowed. It could try by simply sending
-//! requests, whose answers it can't read but whose effects would stay, or by opening a WebSocket, which no browser
-//! forbids: so where there is an `Origin` it must be this server's.
+//! A page of another site must not be able to use a server on this machine. It could try DNS rebinding and let its own
+//! name point here, so `Host` must be an IP address, `localhost` or an allowed name. It could send requests, whose
+//! answers it can't read but whose effects stay, or open a WebSocket, which browsers allow; so an `Origin` must be this
+//! server's.
 
 use crate::App;
 use crate::error::ApiError;
@@ -15,10 +15,10 @@ use axum::response::{IntoResponse, Response};
 use polyply_engine::Refusal;
 use std::net::IpAddr;
 
-/// Nothing from elsewhere, and no script or style within a page.
+/// Nothing from other sites, and no inline scripts or styles.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
-                      connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; media-src 'self' data:; \
-                      base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+                      connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; \
+                      media-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const HEADERS: [(HeaderName, &str); 5] = [
     (header::CONTENT_SECURITY_POLICY, POLICY),
@@ -28,7 +28,7 @@ const HEADERS: [(HeaderName, &str); 5] = [
     (HeaderName::from_static("cross-origin-opener-policy"), "same-origin"),
 ];
 
-/// Lets through what comes from our own pages or from no page at all, and sets the headers that keep others out.
+/// Lets requests through that come from our own pages or from no page, and sets security headers on all answers.
 pub async fn check(State(app): State<App>, request: Request, next: Next) -> Response {
     let mut response = match foreign(request.headers(), request.uri().authority().map(|host| host.as_str()), &app.hosts)
     {
@@ -50,7 +50,7 @@ fn foreign(headers: &HeaderMap, authority: Option<&str>, allowed: &[String]) -> 
     if !known {
         return Some(refusals::host_unknown(name));
     }
-    // Browsers send it with every request that may change something, and with every WebSocket.
+    // Browsers send it with every request that may change something and with every WebSocket.
     match headers.get(header::ORIGIN).map(HeaderValue::to_str) {
         None => None,
         Some(Ok(origin)) if origin.split_once("://").is_some_and(|(_, from)| from.eq_ignore_ascii_case(host)) => None,

@@ -1,38 +1,40 @@
 //! The web app of Polyply: games, analysis, review and matches over HTTP and WebSocket, and the pages that use them.
 //!
-//! [`Server::start`] opens the database and the engine room and listens; [`Server::run`] serves until it is told to end, and
-//! then keeps what has to be kept. `room` is where engines work, `games` where people play. Every answer is JSON, every
-//! refusal a status with a code and its arguments; `/api/openapi.json` describes all of it.
+//! [`Server::start`] opens the database and listens; [`Server::run`] serves until it is told to end, and then saves the
+//! tables of the engines. `engine_pool` shares the engines out, `games` is where people play. Answers are JSON; a refusal is a
+//! status with a code and its arguments ([`refusals`]). `/api/openapi.json` describes the whole interface.
 
 mod analysis;
 mod assets;
+mod engine_pool;
 mod engines;
 mod error;
 mod games;
 mod guard;
+mod ids;
 mod matches;
 mod openapi;
 mod picture;
 mod positions;
+mod protocols;
 pub mod refusals;
 mod review;
-mod room;
 mod share;
 mod socket;
 mod store;
-mod terminal;
+mod time;
 mod wire;
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware;
-use games::{Tables, now};
+use engine_pool::{EnginePool, EngineSettings};
+use games::LiveGames;
 use matches::Matches;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 use polyply_engine::refusal::Argument;
 use polyply_engine::{EngineError, Options, Refusal};
 use review::Reviews;
-use room::{Opening, Room};
 use std::fmt;
 use std::io;
 use std::net::SocketAddr;
@@ -40,6 +42,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use store::Store;
+use time::now;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 use tower_http::catch_panic::CatchPanicLayer;
@@ -49,25 +52,25 @@ use tower_http::trace::TraceLayer;
 
 /// Bodies of requests are at most this long.
 const LONGEST_BODY: usize = 1 << 20;
-/// How long a request may keep us waiting for the next part of its body.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// How often the database is told that the server is alive: a clock loses at most that much when it is killed.
+/// How long the next part of a body may take.
+const BODY_TIMEOUT: Duration = Duration::from_secs(10);
+/// How often the database notes that the server is alive. A clock loses at most that much when the server is killed.
 const HEARTBEAT: Duration = Duration::from_millis(500);
-/// How long connections may take to end.
-const FAREWELL: Duration = Duration::from_secs(3);
+/// How long open connections may take to end.
+const SHUTDOWN_GRACE: Duration = Duration::from_secs(3);
 
 /// How a server is set up.
 #[derive(Clone, Debug)]
 pub struct Config {
-    /// Where it listens.
+    /// The address to listen on.
     pub addr: SocketAddr,
-    /// Names besides addresses and `localhost` by which it may be called.
+    /// Host names that clients may use besides IP addresses and `localhost`.
     pub hosts: Vec<String>,
-    /// The folder for the database and the tables.
+    /// The folder of the database, tables and matches.
     pub data: PathBuf,
-    /// Threads of a search.
+    /// Threads for each search.
     pub threads: usize,
-    /// Megabytes of the Search TT of each variant that is open.
+    /// Megabytes for the Search TT of each open engine.
     pub hash: usize,
     /// Idle improvement is on from the start.
     pub idle: bool,
@@ -126,14 +129,14 @@ impl From<EngineError> for ServerError {
 /// What all requests share.
 #[derive(Clone)]
 pub(crate) struct App {
-    pub room: Arc<Room>,
-    pub tables: Tables,
+    pub pool: Arc<EnginePool>,
+    pub games: LiveGames,
     pub reviews: Reviews,
     pub matches: Matches,
     pub store: Arc<Store>,
     pub hosts: Arc<Vec<String>>,
     pub sockets: Arc<Semaphore>,
-    pub conversations: Arc<Semaphore>,
+    pub sessions: Arc<Semaphore>,
     pub hash: usize,
     pub closing: watch::Receiver<bool>,
     pub prometheus: PrometheusHandle,
@@ -146,14 +149,14 @@ pub struct Server {
     close: watch::Sender<bool>,
 }
 
-/// One recorder of metrics for the whole process, however many servers there are.
+/// The recorder of metrics, one for the whole process.
 fn prometheus() -> PrometheusHandle {
     static HANDLE: OnceLock<PrometheusHandle> = OnceLock::new();
-    HANDLE.get_or_init(|| PrometheusBuilder::new().install_recorder().expect("nobody else records")).clone()
+    HANDLE.get_or_init(|| PrometheusBuilder::new().install_recorder().expect("no other recorder is installed")).clone()
 }
 
 impl Server {
-    /// Opens everything and listens. What was being played goes on.
+    /// Opens the database, listens, and resumes the games, reviews and clocks that were running.
     pub async fn start(config: Config) -> Result<Server, ServerError> {
         let addr = config.addr;
         let listener = TcpListener::bind(addr).await.map_err(|error| ServerError::Listen { addr, error })?;
@@ -167,37 +170,38 @@ impl Server {
         let options = Options { threads: config.threads, hash: config.hash, ..Options::default() };
         options.check()?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let room = Room::new(Opening { options, tables, idle: config.idle }, (cores / config.threads).max(1));
-        let room = Arc::new(room);
+        let pool =
+            EnginePool::new(EngineSettings { options, tables, idle: config.idle }, (cores / config.threads).max(1));
+        let pool = Arc::new(pool);
         let (close, closing) = watch::channel(false);
         let app = App {
-            tables: Tables::new(store.clone(), room.clone()),
+            games: LiveGames::new(store.clone(), pool.clone()),
             matches: Matches::new(matches, config.hash),
-            reviews: Reviews::new(store.clone(), room.clone()),
-            room,
+            reviews: Reviews::new(store.clone(), pool.clone()),
+            pool,
             store,
             hosts: Arc::new(config.hosts),
-            sockets: Arc::new(Semaphore::new(socket::MOST_SOCKETS)),
-            conversations: Arc::new(Semaphore::new(terminal::MOST_CONVERSATIONS)),
+            sockets: Arc::new(Semaphore::new(socket::MAX_SOCKETS)),
+            sessions: Arc::new(Semaphore::new(protocols::MAX_SESSIONS)),
             hash: config.hash,
             closing,
             prometheus: prometheus(),
         };
-        let resumed = app.tables.resume().map_err(|error| unusable(error.into()))?;
+        let resumed = app.games.resume().map_err(|error| unusable(error.into()))?;
         app.reviews.resume().map_err(|error| unusable(error.into()))?;
         tracing::info!(%addr, resumed, "serving");
         Ok(Server { app, listener, close })
     }
 
-    /// Where it listens.
+    /// The address it listens on.
     pub fn addr(&self) -> io::Result<SocketAddr> {
         self.listener.local_addr()
     }
 
-    /// Serves until `end` comes, then ends connections and searches and keeps the tables.
+    /// Serves until `end` is ready, then closes connections, stops searches and saves the tables.
     pub async fn run(self, end: impl Future<Output = ()> + Send + 'static) -> Result<(), ServerError> {
         let Server { app, listener, close } = self;
-        let heart = tokio::spawn(beat(app.store.clone()));
+        let heartbeat = tokio::spawn(heartbeat(app.store.clone()));
         let mut closing = app.closing.clone();
         let ended = async move {
             end.await;
@@ -206,17 +210,17 @@ impl Server {
         let serving = axum::serve(listener, router(app.clone())).with_graceful_shutdown(ended);
         let hurry = async move {
             let _ = closing.wait_for(|closing| *closing).await;
-            tokio::time::sleep(FAREWELL).await;
+            tokio::time::sleep(SHUTDOWN_GRACE).await;
         };
         tokio::select! {
             served = async { serving.await } => served.map_err(ServerError::Serve)?,
             () = hurry => {}
         }
-        heart.abort();
-        let (room, matches) = (app.room.clone(), app.matches.clone());
+        heartbeat.abort();
+        let (pool, matches) = (app.pool.clone(), app.matches.clone());
         let close = move || {
             matches.close();
-            room.close();
+            pool.close();
         };
         let _ = tokio::task::spawn_blocking(close).await;
         let _ = app.store.alive(now());
@@ -224,8 +228,8 @@ impl Server {
     }
 }
 
-/// Notes that the server is alive, again and again.
-async fn beat(store: Arc<Store>) {
+/// Notes that the server is alive, and drops old games every hour.
+async fn heartbeat(store: Arc<Store>) {
     let mut beats: u64 = 0;
     loop {
         if let Err(error) = store.alive(now()) {
@@ -234,14 +238,14 @@ async fn beat(store: Arc<Store>) {
         if beats.is_multiple_of(7200)
             && let Err(error) = store.forget_old_games()
         {
-            tracing::error!(%error, "old games stay");
+            tracing::error!(%error, "old games could not be dropped");
         }
         beats += 1;
         tokio::time::sleep(HEARTBEAT).await;
     }
 }
 
-/// All addresses.
+/// All routes.
 fn router(app: App) -> Router {
     let (router, api) = openapi::document().split_for_parts();
     let document = Arc::new(api.to_pretty_json().unwrap_or_default());
@@ -249,7 +253,7 @@ fn router(app: App) -> Router {
         .merge(openapi::other(document))
         .fallback(assets::serve)
         .layer(DefaultBodyLimit::max(LONGEST_BODY))
-        .layer(RequestBodyTimeoutLayer::new(PATIENCE))
+        .layer(RequestBodyTimeoutLayer::new(BODY_TIMEOUT))
         .layer(middleware::from_fn_with_state(app.clone(), guard::check))
         .layer(CompressionLayer::new())
         .layer(CatchPanicLayer::custom(|_| {

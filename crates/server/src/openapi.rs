@@ -1,8 +1,8 @@
-//! The description of the whole interface, and what every service has: health, metrics.
+//! The description of the interface, health and metrics.
 
 use crate::App;
 use crate::error::ApiError;
-use crate::{analysis, engines, games, matches, picture, positions, review, share, terminal};
+use crate::{analysis, engines, games, matches, picture, positions, protocols, review, share};
 use axum::Router;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{StatusCode, header};
@@ -17,13 +17,16 @@ use utoipa_axum::router::OpenApiRouter;
 
 #[derive(OpenApi)]
 #[openapi(
-    info(title = "Polyply", description = "Games, analysis, review and matches. Scores are from the first player's side."),
-    components(schemas(games::api::LiveMessage, analysis::Wish, analysis::News)),
+    info(
+        title = "Polyply",
+        description = "Games, analysis, review and matches. Scores are from the first player's side."
+    ),
+    components(schemas(games::api::LiveMessage, analysis::AnalysisCommand, analysis::AnalysisEvent)),
     modifiers(&SeatToken)
 )]
 struct Document;
 
-/// A seat is recognised by its token.
+/// The token of a seat as a bearer token.
 struct SeatToken;
 
 impl Modify for SeatToken {
@@ -35,7 +38,7 @@ impl Modify for SeatToken {
     }
 }
 
-/// All that is described.
+/// The routes that the description covers.
 pub fn document() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(Document::openapi())
         .merge(positions::router())
@@ -46,10 +49,10 @@ pub fn document() -> OpenApiRouter<App> {
         .merge(matches::api::router())
         .merge(share::router())
         .merge(picture::router())
-        .merge(terminal::router())
+        .merge(protocols::router())
 }
 
-/// All that is not.
+/// The other routes.
 pub fn other(document: Arc<String>) -> Router<App> {
     let openapi = move || {
         let document = document.clone();
@@ -67,9 +70,9 @@ async fn health(State(app): State<App>) -> Result<&'static str, ApiError> {
 }
 
 async fn metrics(State(app): State<App>) -> Response {
-    for (desk, _, _) in app.room.desks() {
-        let Some(gauge) = desk.glass().gauge else { continue };
-        let (caches, variant) = (gauge.caches(), desk.variant.name().to_owned());
+    for (slot, _, _) in app.pool.slots() {
+        let Some(gauge) = slot.status().gauge else { continue };
+        let (caches, variant) = (gauge.caches(), slot.variant.name().to_owned());
         let tables = [
             (
                 "search",
@@ -96,13 +99,13 @@ async fn metrics(State(app): State<App>) -> Response {
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], app.prometheus.render()).into_response()
 }
 
-/// Counts requests and how long they take, by address and status.
+/// Counts requests and measures their time, by route and status.
 pub async fn measure(request: Request, next: Next) -> Response {
     let began = Instant::now();
     let path = request.extensions().get::<MatchedPath>().map_or("page", |path| path.as_str()).to_owned();
     let response = next.run(request).await;
     let status = response.status();
-    // An open WebSocket is no request that takes long.
+    // An open WebSocket is not a slow request.
     if status != StatusCode::SWITCHING_PROTOCOLS {
         metrics::histogram!("polyply_request_seconds", "path" => path.clone()).record(began.elapsed());
     }

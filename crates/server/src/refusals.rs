@@ -81,7 +81,7 @@ polyply_engine::refusals! {
     draw_declined() = "the engine declines the draw";
     /// Stones of an opening stay where they are.
     undo_opening() = "no move can be taken back before it is settled who plays first";
-    /// There is no wish to accept.
+    /// There is no request to accept.
     undo_not_asked() = "nobody has asked to take a move back";
     /// The clock has decided.
     undo_lost_on_time() = "a game that was lost on time can't be taken back";
@@ -149,7 +149,8 @@ polyply_engine::refusals! {
     serve_failed(reason) = "the server has failed: {reason}";
 }
 
-/// Every code that the server can send: its own, and those of the lab, the protocols, the engine, the games and the core.
+/// Every code that the server can send: its own, and those of the lab, the protocols, the engine, the games and the
+/// core.
 pub fn codes() -> impl Iterator<Item = &'static Code> {
     let own = [polyply_protocol::refusals::CODES, polyply_lab::refusals::CODES, CODES];
     polyply_engine::refusals::codes().chain(own.into_iter().flatten().copied())

@@ -1,9 +1,9 @@
-//! Games in and out: files of other programs, lists of moves.
+//! Import and export of games: files of other programs, lists of moves.
 
 use crate::App;
 use crate::error::{ApiError, Body, ErrorBody};
 use crate::refusals;
-use crate::wire::{View, WirePlace};
+use crate::wire::{PositionView, WirePlace};
 use axum::Json;
 use axum::http::header;
 use axum::response::IntoResponse;
@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// A list of moves, which any variant can be.
+/// The format of a plain list of moves, which every variant has.
 const MOVES: &str = "moves";
 
 /// Import and export.
@@ -24,12 +24,12 @@ pub fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(import)).routes(routes!(export))
 }
 
-/// The formats of files that are more than moves, by their endings.
+/// The other formats, with the endings of their files.
 fn files() -> impl Iterator<Item = (Format, &'static str)> {
     Format::NAMES.into_iter().filter(|(format, _)| *format != Format::Moves)
 }
 
-/// Its files are no text; here they are base64.
+/// Its files are binary. They are sent as base64.
 fn is_binary(format: Format) -> bool {
     format == Format::Wthor
 }
@@ -53,15 +53,15 @@ pub fn formats(variant: &Variant) -> Vec<&'static str> {
 
 /// A text to read.
 #[derive(Deserialize, ToSchema)]
-pub struct ImportWish {
-    /// The text, or in base64 a file that is none (`wtb`).
+pub struct ImportRequest {
+    /// The text, or a binary file (`wtb`) in base64.
     text: String,
-    /// What it is written in; guessed without it.
+    /// The format; guessed without it.
     format: Option<String>,
-    /// Which game, where there are several; the first is 1.
+    /// Which of several games, from 1.
     #[serde(default = "first")]
     game: usize,
-    /// What is played, where the text does not say so.
+    /// The variant, if the text does not say.
     variant: Option<String>,
 }
 
@@ -69,49 +69,49 @@ fn first() -> usize {
     1
 }
 
-/// A game that was read.
+/// An imported game.
 #[derive(Serialize, ToSchema)]
 pub struct Imported {
     #[serde(flatten)]
     place: WirePlace,
     format: String,
-    /// The names of the players, where they are known.
+    /// The names of the players, as far as known.
     players: [String; 2],
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     result: &'static str,
     /// How many games there were.
     games: usize,
-    view: View,
+    view: PositionView,
 }
 
-/// Reads a game.
-#[utoipa::path(post, path = "/api/import", tag = "share", request_body = ImportWish,
+/// Imports a game.
+#[utoipa::path(post, path = "/api/import", tag = "share", request_body = ImportRequest,
     responses((status = 200, body = Imported), (status = 422, body = ErrorBody)))]
-async fn import(Body(wish): Body<ImportWish>) -> Result<Json<Imported>, ApiError> {
-    let name = wish.format.clone().unwrap_or_else(|| guess(&wish.text).to_owned());
+async fn import(Body(request): Body<ImportRequest>) -> Result<Json<Imported>, ApiError> {
+    let name = request.format.clone().unwrap_or_else(|| guess(&request.text).to_owned());
     let (record, games) = if name == MOVES {
-        (of_moves(&wish)?, 1)
+        (of_moves(&request)?, 1)
     } else {
-        let variant = wish.variant.as_deref().map(crate::wire::variant).transpose()?;
+        let variant = request.variant.as_deref().map(crate::wire::variant).transpose()?;
         let format = format(&name)?;
-        let bytes = if is_binary(format) { decoded(&wish.text)? } else { wish.text.clone().into_bytes() };
+        let bytes = if is_binary(format) { decoded(&request.text)? } else { request.text.clone().into_bytes() };
         let mut games = format.read(&bytes, variant.as_ref()).map_err(ApiError::invalid)?;
         let count = games.len();
         if count == 0 {
             return Err(ApiError::invalid(refusals::import_empty()));
         }
-        if !(1..=count).contains(&wish.game) {
+        if !(1..=count).contains(&request.game) {
             return Err(ApiError::invalid(refusals::import_number(count)));
         }
-        (games.swap_remove(wish.game - 1), count)
+        (games.swap_remove(request.game - 1), count)
     };
     let place = |variant: String| WirePlace {
         variant,
         position: record.opening.position.clone(),
         moves: record.all_moves().map(str::to_owned).collect(),
     };
-    // A PSQ knows a board and no rules: what the reader plays counts, if the game can be that.
-    let wished = wish.variant.filter(|_| record.variant.is_empty() || name == "psq");
+    // A PSQ file has a board but no rules, so the variant of the request counts if the game fits it.
+    let wished = request.variant.filter(|_| record.variant.is_empty() || name == "psq");
     let wished = wished.and_then(|variant| place(variant).board().ok());
     let board = match (wished, record.variant.as_str()) {
         (Some(board), _) => board,
@@ -123,7 +123,7 @@ async fn import(Body(wish): Body<ImportWish>) -> Result<Json<Imported>, ApiError
         position: board.place().position.clone(),
         moves: board.moves().to_vec(),
     };
-    let view = View::of(&board, None);
+    let view = PositionView::of(&board, None);
     Ok(Json(Imported { place, format: name, players: record.players, result: record.end.result(), games, view }))
 }
 
@@ -132,7 +132,7 @@ fn decoded(text: &str) -> Result<Vec<u8>, ApiError> {
     BASE64_STANDARD.decode(text).map_err(|_| ApiError::invalid(refusals::import_base64()))
 }
 
-/// What a text seems to be written in.
+/// The format that a text seems to have.
 fn guess(text: &str) -> &'static str {
     let text = text.trim_start();
     match text.as_bytes() {
@@ -145,14 +145,14 @@ fn guess(text: &str) -> &'static str {
     }
 }
 
-/// Moves, or a position, of a variant that is known.
-fn of_moves(wish: &ImportWish) -> Result<Record, ApiError> {
-    let name = wish.variant.as_deref().ok_or_else(|| ApiError::invalid(refusals::import_moves()))?;
+/// Reads moves, or a position, of the variant in the request.
+fn of_moves(request: &ImportRequest) -> Result<Record, ApiError> {
+    let name = request.variant.as_deref().ok_or_else(|| ApiError::invalid(refusals::import_moves()))?;
     let variant = crate::wire::variant(name)?;
-    let words = wish.text.split([' ', ',', '\n', '\r', '\t']).map(without_number);
+    let words = request.text.split([' ', ',', '\n', '\r', '\t']).map(without_number);
     let words: Vec<&str> = words.filter(|word| !word.is_empty() && !RESULTS.contains(word)).collect();
     let as_moves = Place { position: None, moves: words.iter().map(|&word| word.to_owned()).collect() };
-    let as_position = Place { position: Some(wish.text.trim().to_owned()), moves: Vec::new() };
+    let as_position = Place { position: Some(request.text.trim().to_owned()), moves: Vec::new() };
     let opening = match (Board::at(&variant, &as_moves), Board::at(&variant, &as_position)) {
         (Ok(board), _) => board.place().clone(),
         (Err(_), Ok(board)) => board.place().clone(),
@@ -163,7 +163,7 @@ fn of_moves(wish: &ImportWish) -> Result<Record, ApiError> {
     Ok(Record { variant: name.to_owned(), opening, ..Record::default() })
 }
 
-/// How books end a list of moves.
+/// Results that may end a list of moves.
 const RESULTS: [&str; 4] = ["1-0", "0-1", "1/2-1/2", "*"];
 
 /// A move without its number, as in `1.` and `1.e4`.
@@ -172,9 +172,9 @@ fn without_number(word: &str) -> &str {
     if rest.starts_with('.') { rest.trim_start_matches('.') } else { word }
 }
 
-/// A game to write.
+/// A game to export.
 #[derive(Deserialize, ToSchema)]
-pub struct ExportWish {
+pub struct ExportRequest {
     #[serde(flatten)]
     place: WirePlace,
     /// One of the variant's formats.
@@ -184,16 +184,16 @@ pub struct ExportWish {
     players: [String; 2],
 }
 
-/// Writes a game.
-#[utoipa::path(post, path = "/api/export", tag = "share", request_body = ExportWish,
+/// Exports a game.
+#[utoipa::path(post, path = "/api/export", tag = "share", request_body = ExportRequest,
     responses((status = 200, body = String, content_type = "text/plain"), (status = 422, body = ErrorBody)))]
-async fn export(Body(wish): Body<ExportWish>) -> Result<impl IntoResponse, ApiError> {
-    let board = wish.place.board()?;
-    let text = if wish.format == MOVES { board.moves().join(" ") } else { written(&wish, &board)? };
+async fn export(Body(request): Body<ExportRequest>) -> Result<impl IntoResponse, ApiError> {
+    let board = request.place.board()?;
+    let text = if request.format == MOVES { board.moves().join(" ") } else { written(&request, &board)? };
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text))
 }
 
-fn written(wish: &ExportWish, board: &Board) -> Result<String, ApiError> {
+fn written(request: &ExportRequest, board: &Board) -> Result<String, ApiError> {
     let end = match board.outcome() {
         Some(outcome) => {
             let points = if let Outcome::Points(points) = outcome { Some(points) } else { None };
@@ -204,12 +204,12 @@ fn written(wish: &ExportWish, board: &Board) -> Result<String, ApiError> {
     let record = Record {
         variant: board.variant().name().to_owned(),
         opening: Place { position: board.place().position.clone(), moves: Vec::new() },
-        players: wish.players.clone(),
+        players: request.players.clone(),
         moves: board.moves().iter().map(|text| Move { text: text.clone(), ..Move::default() }).collect(),
         end,
         ..Record::default()
     };
-    let format = format(&wish.format)?;
+    let format = format(&request.format)?;
     if is_binary(format) {
         let (bytes, faults) = format.write_all(&[record]);
         return faults

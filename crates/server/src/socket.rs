@@ -1,4 +1,4 @@
-//! WebSockets, within bounds: how many there are, how long a message is, and how many come.
+//! WebSockets within bounds: their number, the length of messages, and how many messages come.
 
 use crate::App;
 use crate::error::{ApiError, ErrorBody};
@@ -9,23 +9,23 @@ use polyply_engine::Refusal;
 use std::time::Duration;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at, timeout};
 
-/// Sockets at a time.
-pub const MOST_SOCKETS: usize = 1024;
+/// How many are open at a time.
+pub const MAX_SOCKETS: usize = 1024;
 /// The longest message.
 const LONGEST_MESSAGE: usize = 64 * 1024;
-/// Messages that may come at once, and how many more every second.
+/// How many messages may come at once, and how many more every second.
 const BURST: f64 = 1000.0;
 const A_SECOND: u32 = 100;
-/// A message that can't be delivered for so long ends the connection.
-const PATIENCE: Duration = Duration::from_secs(10);
-/// How often a silent client is asked whether it is still there; one that does not answer until the next time is not.
+/// A message that can't be sent within this time ends the connection.
+const SEND_TIMEOUT: Duration = Duration::from_secs(10);
+/// How often clients are pinged. A client that says nothing until the next ping is gone.
 const PING: Duration = Duration::from_secs(30);
 
-/// Accepts a WebSocket, if there is room for another.
+/// Accepts a WebSocket if there are not too many.
 pub fn open<F>(
     app: &App,
     upgrade: WebSocketUpgrade,
-    life: impl FnOnce(WebSocket) -> F + Send + 'static,
+    serve: impl FnOnce(WebSocket) -> F + Send + 'static,
 ) -> Result<Response, ApiError>
 where
     F: Future<Output = ()> + Send + 'static,
@@ -36,7 +36,7 @@ where
     Ok(upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE).on_upgrade(async move |socket| {
         metrics::gauge!("polyply_sockets").increment(1.0);
         tokio::select! {
-            () = life(socket) => {}
+            () = serve(socket) => {}
             _ = closing.wait_for(|closing| *closing) => {}
         }
         metrics::gauge!("polyply_sockets").decrement(1.0);
@@ -44,26 +44,26 @@ where
     }))
 }
 
-/// One end of a WebSocket, which hears text and says text.
-pub struct Listener {
+/// A WebSocket for text messages.
+pub struct TextSocket {
     socket: WebSocket,
-    /// How many messages may still come.
+    /// How many more messages may come now.
     allowance: f64,
     counted: Instant,
     ping: Interval,
     answered: bool,
 }
 
-impl Listener {
-    /// The end of a socket.
-    pub fn new(socket: WebSocket) -> Listener {
+impl TextSocket {
+    /// Wraps a socket.
+    pub fn new(socket: WebSocket) -> TextSocket {
         let mut ping = interval_at(Instant::now() + PING, PING);
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        Listener { socket, allowance: BURST, counted: Instant::now(), ping, answered: true }
+        TextSocket { socket, allowance: BURST, counted: Instant::now(), ping, answered: true }
     }
 
-    /// The next text; `None` when there will be no more.
-    pub async fn hear(&mut self) -> Option<String> {
+    /// The next message; `None` when the connection has ended.
+    pub async fn receive(&mut self) -> Option<String> {
         loop {
             let message = tokio::select! {
                 message = self.socket.recv() => message?.ok()?,
@@ -95,19 +95,19 @@ impl Listener {
         }
     }
 
-    /// Says something; false when nobody hears it.
+    /// Sends a message; false if that failed.
     pub async fn send(&mut self, text: String) -> bool {
         self.deliver(Message::Text(text.into())).await
     }
 
-    /// Says why the connection ends, and ends it.
+    /// Ends the connection with a reason.
     pub async fn close(&mut self, refusal: &Refusal) {
         let frame = CloseFrame { code: close_code::POLICY, reason: close_reason(refusal).into() };
         self.deliver(Message::Close(Some(frame))).await;
     }
 
     async fn deliver(&mut self, message: Message) -> bool {
-        matches!(timeout(PATIENCE, self.socket.send(message)).await, Ok(Ok(())))
+        matches!(timeout(SEND_TIMEOUT, self.socket.send(message)).await, Ok(Ok(())))
     }
 }
 

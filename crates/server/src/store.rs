@@ -1,16 +1,16 @@
 //! The database: games and their moves, reviews, and when the server was last seen alive.
 //!
-//! SQLite in WAL mode: what was written is there after the process was killed. Every call is a short transaction of a few
-//! pages without a wait for the disk, so it is made where it is needed and not handed to another thread.
+//! SQLite in WAL mode: what was written survives a kill of the process. Every call is a short transaction of a few
+//! pages that does not wait for the disk, so it needs no thread of its own.
 
-use crate::games::{Game, Kept, Played};
+use crate::games::{Game, GameRecord, PlayedMove};
 use polyply_core::lock::lock;
 use rusqlite::{Connection, OptionalExtension, params};
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard};
 
-/// Finished games that are kept; the oldest go first.
-const MOST_GAMES: i64 = 100_000;
+/// How many finished games are kept. The oldest are deleted first.
+const MAX_GAMES: i64 = 100_000;
 
 const SCHEMA: &str = "
     CREATE TABLE IF NOT EXISTS games (
@@ -32,13 +32,13 @@ pub struct Store {
     connection: Mutex<Connection>,
 }
 
-/// A row that can't be what it should be.
+/// A row that can't be read.
 fn damaged(error: impl std::error::Error + Send + Sync + 'static) -> rusqlite::Error {
     rusqlite::Error::FromSqlConversionFailure(0, rusqlite::types::Type::Text, Box::new(error))
 }
 
 impl Store {
-    /// Opens the database of a file, or makes it.
+    /// Opens the database in a file, or creates it.
     pub fn open(path: &Path) -> rusqlite::Result<Store> {
         let connection = Connection::open(path)?;
         connection.pragma_update(None, "journal_mode", "WAL")?;
@@ -53,9 +53,9 @@ impl Store {
         lock(&self.connection)
     }
 
-    /// Keeps a game as it is now.
+    /// Stores a game as it is now.
     pub fn keep(&self, game: &mut Game) -> rusqlite::Result<()> {
-        let kept = serde_json::to_string(&game.kept).map_err(damaged)?;
+        let kept = serde_json::to_string(&game.record).map_err(damaged)?;
         let status = serde_json::to_string(&game.status()).map_err(damaged)?;
         let mut connection = self.lock();
         let transaction = connection.transaction()?;
@@ -64,22 +64,22 @@ impl Store {
                 "INSERT INTO games (id, created, status, kept) VALUES (?1, ?2, ?3, ?4)
                  ON CONFLICT (id) DO UPDATE SET status = ?3, kept = ?4",
             )?
-            .execute(params![game.kept.id, game.kept.created as i64, status.trim_matches('"'), kept])?;
+            .execute(params![game.record.id, game.record.created as i64, status.trim_matches('"'), kept])?;
         transaction
             .prepare_cached("DELETE FROM moves WHERE game = ?1 AND ply >= ?2")?
-            .execute(params![game.kept.id, game.stored as i64])?;
+            .execute(params![game.record.id, game.stored_moves as i64])?;
         let mut insert = transaction.prepare_cached("INSERT INTO moves (game, ply, played) VALUES (?1, ?2, ?3)")?;
-        for (ply, played) in game.moves.iter().enumerate().skip(game.stored) {
-            insert.execute(params![game.kept.id, ply as i64, serde_json::to_string(played).map_err(damaged)?])?;
+        for (ply, played) in game.moves.iter().enumerate().skip(game.stored_moves) {
+            insert.execute(params![game.record.id, ply as i64, serde_json::to_string(played).map_err(damaged)?])?;
         }
         drop(insert);
         transaction.commit()?;
-        game.stored = game.moves.len();
+        game.stored_moves = game.moves.len();
         Ok(())
     }
 
-    /// A game by its name: what was kept, and its moves.
-    pub fn game(&self, id: &str) -> rusqlite::Result<Option<(Kept, Vec<Played>)>> {
+    /// A game with its moves.
+    pub fn game(&self, id: &str) -> rusqlite::Result<Option<(GameRecord, Vec<PlayedMove>)>> {
         let connection = self.lock();
         let kept: Option<String> = connection
             .prepare_cached("SELECT kept FROM games WHERE id = ?1")?
@@ -92,7 +92,7 @@ impl Store {
         Ok(Some((serde_json::from_str(&kept).map_err(damaged)?, moves)))
     }
 
-    /// The names of the newest games, or of those that are being played.
+    /// The ids of the newest games, or only of those being played.
     pub fn games(&self, playing: bool, limit: usize) -> rusqlite::Result<Vec<String>> {
         let connection = self.lock();
         let condition = if playing { "WHERE status = 'playing'" } else { "" };
@@ -101,16 +101,16 @@ impl Store {
         names.query_map([limit as i64], |row| row.get(0))?.collect()
     }
 
-    /// Throws out the oldest finished games if there are too many.
+    /// Deletes the oldest finished games if there are too many.
     pub fn forget_old_games(&self) -> rusqlite::Result<usize> {
         self.lock().execute(
             "DELETE FROM games WHERE status = 'over' AND id NOT IN
              (SELECT id FROM games WHERE status = 'over' ORDER BY created DESC LIMIT ?1)",
-            [MOST_GAMES],
+            [MAX_GAMES],
         )
     }
 
-    /// The server is alive now.
+    /// Notes that the server is alive.
     pub fn alive(&self, now: u64) -> rusqlite::Result<()> {
         let connection = self.lock();
         let mut note =
@@ -125,7 +125,7 @@ impl Store {
         last.query_row([], |row| row.get::<_, i64>(0)).optional().map(|at| at.map(|at| at as u64))
     }
 
-    /// Keeps a review as JSON.
+    /// Stores a review as JSON.
     pub fn keep_review(&self, id: &str, created: u64, done: bool, review: &str) -> rusqlite::Result<()> {
         let connection = self.lock();
         let mut keep = connection.prepare_cached(
@@ -134,21 +134,21 @@ impl Store {
         keep.execute(params![id, created as i64, done, review]).map(drop)
     }
 
-    /// A review by its name.
+    /// A review as JSON.
     pub fn review(&self, id: &str) -> rusqlite::Result<Option<String>> {
         let connection = self.lock();
         let mut review = connection.prepare_cached("SELECT review FROM reviews WHERE id = ?1")?;
         review.query_row([id], |row| row.get(0)).optional()
     }
 
-    /// Reviews that are not done.
+    /// The reviews that are not done.
     pub fn open_reviews(&self) -> rusqlite::Result<Vec<String>> {
         let connection = self.lock();
         let mut reviews = connection.prepare("SELECT review FROM reviews WHERE NOT done ORDER BY created")?;
         reviews.query_map([], |row| row.get(0))?.collect()
     }
 
-    /// Throws a review out, and the oldest beyond `most`.
+    /// Deletes a review, and the oldest beyond `most`.
     pub fn forget_reviews(&self, id: Option<&str>, most: usize) -> rusqlite::Result<()> {
         let connection = self.lock();
         if let Some(id) = id {

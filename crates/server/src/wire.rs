@@ -1,8 +1,9 @@
-//! What goes over the wire, as JSON: variants, positions, scores. Everything else sits with what it belongs to.
+//! JSON that several parts of the interface share: variants, positions, scores, reports of searches.
 
 use crate::error::ApiError;
 use crate::refusals;
-use polyply_engine::look::{Pieces, Surface, Unseen};
+use crate::time::milliseconds;
+use polyply_engine::look::{Pieces, Sight, Surface, Unseen};
 use polyply_engine::swap::{Swap, SwapChoice};
 use polyply_engine::{Board, Bound, Info, LEVELS, Line, Outcome, Place, Score, Side, Variant};
 use polyply_lab::record::json::JsonScore;
@@ -10,36 +11,36 @@ use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use utoipa::ToSchema;
 
-/// Longer texts of positions than this are refused, and longer lists of moves.
-const MOST_TEXT: usize = 4096;
-const MOST_MOVES: usize = 2048;
-/// The name of a variant with all its rules is shorter.
-const MOST_NAME: usize = 200;
+/// The longest text of a position, and the longest list of moves.
+const MAX_TEXT: usize = 4096;
+const MAX_MOVES: usize = 2048;
+/// The longest name of a variant with its rules.
+const MAX_NAME: usize = 200;
 
-/// Which player.
+/// One of the two players.
 #[derive(Serialize, Deserialize, ToSchema, Clone, Copy, PartialEq, Eq, Debug)]
 #[serde(rename_all = "snake_case")]
-pub enum Player {
-    /// Who moves first from the start of the game.
+pub enum WireSide {
+    /// Moves first in the usual starting position.
     First,
-    /// The other one.
+    /// The opponent.
     Second,
 }
 
-impl From<Side> for Player {
-    fn from(side: Side) -> Player {
+impl From<Side> for WireSide {
+    fn from(side: Side) -> WireSide {
         match side {
-            Side::First => Player::First,
-            Side::Second => Player::Second,
+            Side::First => WireSide::First,
+            Side::Second => WireSide::Second,
         }
     }
 }
 
-impl From<Player> for Side {
-    fn from(player: Player) -> Side {
-        match player {
-            Player::First => Side::First,
-            Player::Second => Side::Second,
+impl From<WireSide> for Side {
+    fn from(side: WireSide) -> Side {
+        match side {
+            WireSide::First => Side::First,
+            WireSide::Second => Side::Second,
         }
     }
 }
@@ -91,40 +92,40 @@ pub struct WirePlace {
 }
 
 impl WirePlace {
-    /// The variant and the place, or why there are none.
+    /// The variant and the place.
     pub fn read(&self) -> Result<(Variant, Place), ApiError> {
-        if self.position.as_ref().is_some_and(|text| text.len() > MOST_TEXT) {
-            return Err(ApiError::invalid(refusals::position_long(MOST_TEXT)));
+        if self.position.as_ref().is_some_and(|text| text.len() > MAX_TEXT) {
+            return Err(ApiError::invalid(refusals::position_long(MAX_TEXT)));
         }
-        if self.moves.len() > MOST_MOVES {
-            return Err(ApiError::invalid(refusals::moves_many(MOST_MOVES)));
+        if self.moves.len() > MAX_MOVES {
+            return Err(ApiError::invalid(refusals::moves_many(MAX_MOVES)));
         }
         let variant = variant(&self.variant)?;
         let position = self.position.clone().filter(|text| !text.trim().is_empty());
         Ok((variant, Place { position, moves: self.moves.clone() }))
     }
 
-    /// The board of it.
+    /// The board at that place.
     pub fn board(&self) -> Result<Board, ApiError> {
         let (variant, place) = self.read()?;
         Ok(Board::at(&variant, &place)?)
     }
 }
 
-/// The variant of a whole name.
+/// The variant of a name with size and rules.
 pub fn variant(name: &str) -> Result<Variant, ApiError> {
-    if name.len() > MOST_NAME {
-        return Err(ApiError::invalid(refusals::variant_long(MOST_NAME)));
+    if name.len() > MAX_NAME {
+        return Err(ApiError::invalid(refusals::variant_long(MAX_NAME)));
     }
     Ok(Variant::named(name)?)
 }
 
-/// A player as a variant calls it.
+/// A player of a variant.
 #[derive(Serialize, ToSchema)]
-pub struct SideLook {
-    /// What its pieces are called.
+pub struct SideView {
+    /// The colour or kind of the pieces.
     name: &'static str,
-    /// The code of its piece, where all are alike.
+    /// The code of a piece that stands for this player.
     piece: &'static str,
 }
 
@@ -135,16 +136,16 @@ pub struct Coordinates {
     rows: Vec<String>,
 }
 
-/// A board without its pieces.
+/// A board without pieces.
 #[derive(Serialize, ToSchema)]
-pub struct BoardLook {
+pub struct BoardView {
     /// `points`, `squares` or `columns`.
     surface: &'static str,
     /// `stones`, `discs`, `marks` or `chessmen`.
     pieces: &'static str,
     columns: usize,
     rows: usize,
-    /// The smallest, the largest and the usual size, where there is a choice.
+    /// The smallest, the largest and the usual size, if there is a choice.
     sizes: Option<[u32; 3]>,
     coordinates: Coordinates,
     checkered: bool,
@@ -154,7 +155,7 @@ pub struct BoardLook {
 
 /// A rule that can be chosen.
 #[derive(Serialize, ToSchema)]
-pub struct Rule {
+pub struct RuleView {
     key: &'static str,
     title: &'static str,
     values: Vec<String>,
@@ -163,14 +164,14 @@ pub struct Rule {
 
 /// A level of the engine.
 #[derive(Serialize, ToSchema)]
-pub struct LevelLook {
+pub struct LevelView {
     level: u8,
     name: &'static str,
 }
 
-/// All there is to know of a variant to play it.
+/// What an app needs to know to show and play a variant.
 #[derive(Serialize, ToSchema)]
-pub struct VariantLook {
+pub struct VariantView {
     name: String,
     title: &'static str,
     description: &'static str,
@@ -178,28 +179,28 @@ pub struct VariantLook {
     moves: &'static str,
     /// How positions are written.
     positions: &'static str,
-    sides: [SideLook; 2],
-    board: BoardLook,
-    rules: Vec<Rule>,
-    /// What is counted besides the pieces.
+    sides: [SideView; 2],
+    board: BoardView,
+    rules: Vec<RuleView>,
+    /// Counters that are shown beside the board.
     counters: Vec<&'static str>,
     /// `cp` or `discs`.
     score_unit: &'static str,
     /// The score that wins 73 % of the games: the chance is `1 / (1 + exp(-score / chance))`.
     chance: f64,
-    /// A value on every legal cell says more than a few lines.
+    /// An analysis shows a value on every legal cell rather than a few lines.
     value_on_cells: bool,
-    levels: Vec<LevelLook>,
-    /// Formats that its games can be exported to.
+    levels: Vec<LevelView>,
+    /// The formats that its games can be exported to.
     formats: Vec<&'static str>,
 }
 
-impl VariantLook {
-    /// What there is to know of a variant.
-    pub fn of(variant: &Variant) -> VariantLook {
+impl VariantView {
+    /// The description of a variant.
+    pub fn of(variant: &Variant) -> VariantView {
         let (about, layout) = (variant.about(), variant.layout());
         let usual = Variant::find(about.name).map_or(0, |usual| usual.layout().columns as u32);
-        let side = |side: Side| SideLook {
+        let side = |side: Side| SideView {
             name: layout.colours[side.index()],
             piece: match (layout.pieces, side) {
                 (Pieces::Chessmen, Side::First) => "wK",
@@ -210,14 +211,14 @@ impl VariantLook {
         };
         let counters = Board::new(variant).look().counters.into_iter().map(|(name, _)| name).collect();
         let points = variant.counts_points();
-        VariantLook {
+        VariantView {
             name: variant.name().to_owned(),
             title: about.title,
             description: about.description,
             moves: about.moves,
             positions: about.positions,
             sides: [side(Side::First), side(Side::Second)],
-            board: BoardLook {
+            board: BoardView {
                 surface: match layout.surface {
                     Surface::Points => "points",
                     Surface::Squares => "squares",
@@ -239,13 +240,13 @@ impl VariantLook {
             rules: variant
                 .rule_choices()
                 .into_iter()
-                .map(|rule| Rule { key: rule.key, title: rule.title, values: rule.values, default: rule.usual })
+                .map(|rule| RuleView { key: rule.key, title: rule.title, values: rule.values, default: rule.usual })
                 .collect(),
             counters,
             score_unit: if points { "discs" } else { "cp" },
             chance: variant.chance_unit(),
             value_on_cells: points || layout.surface == Surface::Columns,
-            levels: LEVELS.iter().map(|level| LevelLook { level: level.number, name: level.name }).collect(),
+            levels: LEVELS.iter().map(|level| LevelView { level: level.number, name: level.name }).collect(),
             formats: crate::share::formats(variant),
         }
     }
@@ -255,10 +256,10 @@ impl VariantLook {
 #[derive(Serialize, ToSchema, Clone)]
 pub struct WireMove {
     text: String,
-    /// As people write it, where that is another way.
+    /// As people write it, if that differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     shown: Option<String>,
-    /// Where it goes; a pass goes nowhere.
+    /// The cell it goes to; none for a pass.
     to: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     from: Option<usize>,
@@ -268,21 +269,35 @@ pub struct WireMove {
 
 /// How a game ended.
 #[derive(Serialize, Deserialize, ToSchema, Clone, PartialEq, Eq, Debug)]
-pub struct End {
-    /// Who won; nobody in a draw.
-    pub winner: Option<Player>,
-    /// Why, in a word or two: `line`, `resignation`, `time`.
+pub struct GameEnd {
+    /// The winner; none in a draw.
+    pub winner: Option<WireSide>,
+    /// The reason, in a word or two: `line`, `resignation`, `time`.
     pub reason: String,
-    /// By how many points the first player won (or lost, below 0), where points are counted.
+    /// The points that the first player won by (negative: lost by), in games that count points.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub points: Option<i32>,
 }
 
-/// Settling who plays first.
+impl GameEnd {
+    /// The end of a game by its rules, whose last position looks like this.
+    pub fn by_rules(outcome: Outcome, sight: &Sight) -> GameEnd {
+        GameEnd {
+            winner: outcome.winner().map(WireSide::from),
+            reason: sight.reason.unwrap_or_default().to_owned(),
+            points: match outcome {
+                Outcome::Points(points) => Some(points),
+                Outcome::Win(_) | Outcome::Draw => None,
+            },
+        }
+    }
+}
+
+/// The next step in settling who plays first.
 #[derive(Serialize, ToSchema, Clone)]
 pub struct SwapView {
-    /// Which seat acts: the one that opened the game (`first`) or the other (`second`), before colours are settled.
-    pub acts: Player,
+    /// The seat that acts: the opener's (`first`) or the responder's (`second`), before colours are settled.
+    pub acts: WireSide,
     /// How many stones are still to be placed.
     pub place: u8,
     /// What can be chosen: `stay`, `swap`, `place_two`.
@@ -290,12 +305,12 @@ pub struct SwapView {
 }
 
 impl SwapView {
-    /// What is to be done; nothing where it is settled.
+    /// The next step; none if all is settled.
     pub fn of(swap: Swap) -> Option<SwapView> {
         use polyply_engine::swap::Role;
         let acts = match swap.to_act()? {
-            Role::Opener => Player::First,
-            Role::Responder => Player::Second,
+            Role::Opener => WireSide::First,
+            Role::Responder => WireSide::Second,
         };
         let place = match swap {
             Swap::Place { left, .. } => left,
@@ -305,75 +320,68 @@ impl SwapView {
     }
 }
 
-/// Something that the pieces of a position do not show: who may still castle, how many stones were captured.
+/// Something that the pieces do not show: castling rights, captured stones.
 #[derive(Serialize, ToSchema, Clone)]
-pub struct UnseenLook {
+pub struct UnseenView {
     key: &'static str,
-    /// How it is.
+    /// The present value.
     value: String,
-    /// How it could be with these pieces; `no` and `yes` where it is one or the other.
+    /// The values that are possible with these pieces, such as `no` and `yes`.
     values: Vec<String>,
 }
 
-impl From<Unseen> for UnseenLook {
-    fn from(Unseen { key, value, values }: Unseen) -> UnseenLook {
-        UnseenLook { key, value, values }
+impl From<Unseen> for UnseenView {
+    fn from(Unseen { key, value, values }: Unseen) -> UnseenView {
+        UnseenView { key, value, values }
     }
 }
 
-/// Lines from a board, with their moves as people write them where that is another way than the engine's.
+/// Lines from a board, with their moves as people write them if that differs from the engine's way.
 pub fn with_short_moves(board: &Board, lines: &[WireLine]) -> Vec<WireLine> {
     let short = |line: &WireLine| board.short_line(&line.moves).filter(|_| board.variant().has_short_moves());
     lines.iter().map(|line| WireLine { shown: short(line), ..line.clone() }).collect()
 }
 
-/// All there is to see of a position. Cells are numbered row by row from the top left, from 0.
+/// A position as it is shown. Cells are numbered row by row from the top left, from 0.
 #[derive(Serialize, ToSchema, Clone)]
-pub struct View {
+pub struct PositionView {
     variant: String,
     /// The position in the variant's notation.
     text: String,
-    /// Who is to move.
-    side: Player,
-    /// What is on each cell: `x`, `o`, a chessman such as `wK`, or nothing.
+    /// The side to move.
+    side: WireSide,
+    /// The piece on each cell: `x`, `o`, a chess piece such as `wK`, or none.
     cells: Vec<Option<&'static str>>,
     legal: Vec<WireMove>,
-    /// The moves to here as people write them, where that is another way.
+    /// The moves so far as people write them, if that differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     shown: Option<Vec<String>>,
     /// The cells of the last move.
     last: Vec<usize>,
-    /// The cells of what has won.
+    /// The cells of the winning line.
     line: Vec<usize>,
     /// Empty cells where the side to move may not play.
     forbidden: Vec<usize>,
-    /// Cells of what has to be saved at once: a king in check.
+    /// Cells under attack that must be saved at once: a king in check.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     checked: Vec<usize>,
-    /// What is counted for the first and the second player.
+    /// Counters of the first and the second player.
     counters: BTreeMap<&'static str, [u32; 2]>,
     /// What the pieces do not show.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    unseen: Vec<UnseenLook>,
-    outcome: Option<End>,
-    /// The name of the opening, where it has one.
+    unseen: Vec<UnseenView>,
+    outcome: Option<GameEnd>,
+    /// The name of the opening, if it has one.
     opening: Option<&'static str>,
-    /// What is to be done before it is settled who plays first.
+    /// The next step in settling who plays first.
     swap: Option<SwapView>,
 }
 
-impl View {
-    /// What there is to see of a board.
-    pub fn of(board: &Board, swap: Option<SwapView>) -> View {
+impl PositionView {
+    /// The view of a board.
+    pub fn of(board: &Board, swap: Option<SwapView>) -> PositionView {
         let sight = board.look();
-        let outcome = board.outcome().map(|outcome| End {
-            winner: outcome.winner().map(Player::from),
-            reason: sight.reason.unwrap_or_default().to_owned(),
-            points: match outcome {
-                Outcome::Points(points) => Some(points),
-                Outcome::Win(_) | Outcome::Draw => None,
-            },
-        });
+        let outcome = board.outcome().map(|outcome| GameEnd::by_rules(outcome, &sight));
         let legal = sight.legal.into_iter().map(|legal| WireMove {
             shown: (legal.short != legal.text).then_some(legal.short),
             text: legal.text,
@@ -381,7 +389,7 @@ impl View {
             from: legal.cells.from,
             promotes: legal.cells.promotes,
         });
-        View {
+        PositionView {
             variant: board.variant().name().to_owned(),
             text: board.text(),
             side: board.side().into(),
@@ -393,7 +401,7 @@ impl View {
             forbidden: sight.forbidden,
             checked: sight.checked,
             counters: sight.counters.into_iter().collect(),
-            unseen: sight.unseen.into_iter().map(UnseenLook::from).collect(),
+            unseen: sight.unseen.into_iter().map(UnseenView::from).collect(),
             outcome,
             opening: board.opening_name(),
             swap,
@@ -407,10 +415,10 @@ pub struct WireLine {
     /// From 1.
     pub rank: usize,
     pub score: WireScore,
-    /// `exact`, `lower` or `upper`: what the score says of the true one, from the first player's side.
+    /// Whether the true score is this one (`exact`), at least (`lower`) or at most (`upper`) this one.
     pub bound: &'static str,
     pub moves: Vec<String>,
-    /// The moves as people write them, where that is another way.
+    /// The moves as people write them, if that differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub shown: Option<Vec<String>>,
     pub depth: i32,
@@ -445,11 +453,21 @@ impl WireLine {
         let Info { score, bound, depth, certainty, .. } = *info;
         WireLine::of(info.multipv, &Line { score, bound, depth, certainty, moves: info.line.clone() })
     }
+
+    /// Puts the line of a report in its place among the best lines so far.
+    pub fn update(lines: &mut Vec<WireLine>, info: &Info) {
+        let line = WireLine::told(info);
+        match lines.iter_mut().find(|known| known.rank == line.rank) {
+            Some(known) => *known = line,
+            None => lines.push(line),
+        }
+        lines.sort_by_key(|line| line.rank);
+    }
 }
 
-/// What a search says while it runs.
+/// A report of a running search.
 #[derive(Serialize, ToSchema, Clone, Debug)]
-pub struct Thought {
+pub struct SearchInfo {
     pub depth: i32,
     pub seldepth: i32,
     pub nodes: u64,
@@ -457,15 +475,15 @@ pub struct Thought {
     pub time_ms: u64,
     /// How full the Search TT is, per mille.
     pub hashfull: u32,
-    /// Who speaks: `search`, or a stage before it.
+    /// What reports: `search`, or a stage before it.
     pub stage: &'static str,
     pub lines: Vec<WireLine>,
 }
 
-impl Thought {
-    /// What was said, with the best lines so far.
-    pub fn of(info: &Info, lines: Vec<WireLine>) -> Thought {
-        Thought {
+impl SearchInfo {
+    /// A report with the best lines so far.
+    pub fn of(info: &Info, lines: Vec<WireLine>) -> SearchInfo {
+        SearchInfo {
             depth: info.depth,
             seldepth: info.seldepth,
             nodes: info.nodes,
@@ -476,9 +494,4 @@ impl Thought {
             lines,
         }
     }
-}
-
-/// Whole milliseconds.
-pub fn milliseconds(time: std::time::Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }

@@ -2,7 +2,7 @@
 
 mod client;
 
-use client::{House, engine, person};
+use client::{TestServer, engine, person};
 use futures_util::{SinkExt, StreamExt};
 use reqwest::{Client, Method};
 use serde_json::json;
@@ -14,33 +14,33 @@ use tokio_tungstenite::tungstenite::client::IntoClientRequest;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn what_makes_no_sense_is_refused() {
-    let house = House::new().await;
+    let server = TestServer::new().await;
     let position = |variant: &str| json!({"variant": variant});
     for variant in
         ["chekers", "caro:1000", "caro:4", "connect4:9", "caro,komi=6", "caro,opening", "", "caro:99999999999"]
     {
-        let (status, refusal) = house.refused("/api/positions", None, position(variant)).await;
+        let (status, refusal) = server.refused("/api/positions", None, position(variant)).await;
         let sentence = refusal["message"].as_str().unwrap();
         assert!(status == 422 && sentence.len() > 10 && !sentence.contains('\n'), "{variant}: {sentence}");
     }
     let long = "x".repeat(5000);
-    assert_eq!(house.refused("/api/positions", None, json!({"variant": "caro", "position": long})).await.0, 422);
+    assert_eq!(server.refused("/api/positions", None, json!({"variant": "caro", "position": long})).await.0, 422);
     let many = vec!["d"; 3000];
-    assert_eq!(house.refused("/api/positions", None, json!({"variant": "connect4", "moves": many})).await.0, 422);
+    assert_eq!(server.refused("/api/positions", None, json!({"variant": "connect4", "moves": many})).await.0, 422);
     for seat in [json!({"kind": "engine", "level": 11}), json!({"kind": "person", "name": "n".repeat(100)})] {
         let wish = json!({"variant": "connect4", "first": seat, "second": person()});
-        assert_eq!(house.refused("/api/games", None, wish).await.0, 422);
+        assert_eq!(server.refused("/api/games", None, wish).await.0, 422);
     }
     for path in ["/api/games/nothing", "/api/reviews/nothing", "/api/nothing", "/nothing.js"] {
-        assert_eq!(house.send(Method::GET, path, None, None).await.status(), 404, "{path}");
+        assert_eq!(server.send(Method::GET, path, None, None).await.status(), 404, "{path}");
     }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn bodies_that_are_no_json_or_too_long_are_refused() {
-    let house = House::new().await;
+    let server = TestServer::new().await;
     let send = |body: String, kind: &'static str| {
-        let request = Client::new().post(house.url("/api/games")).header("content-type", kind).body(body);
+        let request = Client::new().post(server.url("/api/games")).header("content-type", kind).body(body);
         async { request.send().await.unwrap().status().as_u16() }
     };
     assert_eq!(send("{".into(), "application/json").await, 400);
@@ -48,13 +48,13 @@ async fn bodies_that_are_no_json_or_too_long_are_refused() {
     assert_eq!(send("{}".into(), "text/plain").await, 415);
     let long = format!("{{\"variant\":\"{}\"}}", "c".repeat(2 << 20));
     assert_eq!(send(long, "application/json").await, 413);
-    house.get("/api/health").await;
+    server.get("/api/health").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_body_that_never_comes_is_not_waited_for() {
-    let house = House::new().await;
-    let mut stream = TcpStream::connect(house.addr).await.unwrap();
+    let server = TestServer::new().await;
+    let mut stream = TcpStream::connect(server.addr).await.unwrap();
     let head =
         "POST /api/games HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{";
     stream.write_all(head.as_bytes()).await.unwrap();
@@ -65,10 +65,10 @@ async fn a_body_that_never_comes_is_not_waited_for() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn ten_thousand_messages_end_one_connection_and_nothing_else() {
-    let house = House::new().await;
-    let (id, token) = house.game("connect4", person(), engine(1)).await;
+    let server = TestServer::new().await;
+    let (id, token) = server.game("connect4", person(), engine(1)).await;
     for path in ["/api/analysis".to_owned(), format!("/api/games/{id}/live")] {
-        let socket = house.socket(&path).await;
+        let socket = server.socket(&path).await;
         let (mut say, mut hear) = socket.stream.split();
         let talk = tokio::spawn(async move {
             for _ in 0..10_000 {
@@ -86,14 +86,14 @@ async fn ten_thousand_messages_end_one_connection_and_nothing_else() {
         talk.await.unwrap();
         assert!(reason.contains("too_many_messages"), "{path}: {reason}");
     }
-    house.post(&format!("/api/games/{id}/moves"), Some(&token), json!({"move": "d"})).await;
-    house.wait(&id, |state| state["moves"].as_array().unwrap().len() == 2).await;
+    server.post(&format!("/api/games/{id}/moves"), Some(&token), json!({"move": "d"})).await;
+    server.wait(&id, |state| state["moves"].as_array().unwrap().len() == 2).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn garbage_on_a_socket_is_answered_and_an_endless_message_ends_it() {
-    let house = House::new().await;
-    let mut socket = house.socket("/api/analysis").await;
+    let server = TestServer::new().await;
+    let mut socket = server.socket("/api/analysis").await;
     for garbage in [json!(7), json!({"type": "analyse"}), json!({"type": "analyse", "variant": "chekers"})] {
         socket.say(garbage).await;
         assert!(socket.hear_of("error").await["message"].as_str().unwrap().len() > 10);
@@ -104,10 +104,10 @@ async fn garbage_on_a_socket_is_answered_and_an_endless_message_ends_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn pages_of_other_sites_are_kept_out() {
-    let house = House::new().await;
-    let addr = house.addr.to_string();
+    let server = TestServer::new().await;
+    let addr = server.addr.to_string();
     let status = |headers: Vec<(&'static str, String)>, method: Method| {
-        let mut request = Client::new().request(method, house.url("/api/games"));
+        let mut request = Client::new().request(method, server.url("/api/games"));
         for (name, value) in headers {
             request = request.header(name, value);
         }
@@ -123,16 +123,16 @@ async fn pages_of_other_sites_are_kept_out() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_app_is_served_with_its_policy_and_nothing_else_is() {
-    let house = House::new().await;
-    let page = house.send(Method::GET, "/", None, None).await;
+    let server = TestServer::new().await;
+    let page = server.send(Method::GET, "/", None, None).await;
     assert_eq!(page.status(), 200);
     let policy = page.headers()["content-security-policy"].to_str().unwrap();
     assert!(policy.contains("script-src 'self'") && !policy.contains("unsafe"), "{policy}");
     assert_eq!(page.headers().get("access-control-allow-origin"), None);
     let tag = page.headers()["etag"].clone();
-    let again = Client::new().get(house.url("/")).header("if-none-match", tag).send().await.unwrap();
+    let again = Client::new().get(server.url("/")).header("if-none-match", tag).send().await.unwrap();
     assert_eq!(again.status(), 304);
     for path in ["/../Cargo.toml", "/..%2fpackage.json", "/%2e%2e/package.json", "/package.json", "//etc/passwd.txt"] {
-        assert_eq!(house.send(Method::GET, path, None, None).await.status(), 404, "{path}");
+        assert_eq!(server.send(Method::GET, path, None, None).await.status(), 404, "{path}");
     }
 }

@@ -2,7 +2,7 @@
 
 mod client;
 
-use client::{House, engine, person};
+use client::{TestServer, engine, person};
 use serde_json::{Value, json};
 
 fn moves(state: &Value) -> usize {
@@ -11,10 +11,10 @@ fn moves(state: &Value) -> usize {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_person_plays_the_engine_to_the_end_of_every_small_game() {
-    let house = House::new().await;
+    let server = TestServer::new().await;
     for variant in ["tictactoe", "connect4"] {
-        let (id, token) = house.game(variant, person(), engine(3)).await;
-        let mut live = house.socket(&format!("/api/games/{id}/live")).await;
+        let (id, token) = server.game(variant, person(), engine(3)).await;
+        let mut live = server.socket(&format!("/api/games/{id}/live")).await;
         let mut answered = None;
         loop {
             // The live connection tells of every change: no need to ask.
@@ -26,7 +26,7 @@ async fn a_person_plays_the_engine_to_the_end_of_every_small_game() {
             // The same position may be told twice, when something else about the game has changed.
             if state["view"]["side"] == "first" && answered.replace(moves(&state)) != Some(moves(&state)) {
                 let legal = state["view"]["legal"][0]["text"].as_str().unwrap();
-                house.post(&format!("/api/games/{id}/moves"), Some(&token), json!({"move": legal})).await;
+                server.post(&format!("/api/games/{id}/moves"), Some(&token), json!({"move": legal})).await;
             }
         }
     }
@@ -34,24 +34,24 @@ async fn a_person_plays_the_engine_to_the_end_of_every_small_game() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_engine_plays_itself_and_anybody_may_watch() {
-    let house = House::new().await;
-    let (id, token) = house.game("tictactoe", engine(1), engine(1)).await;
+    let server = TestServer::new().await;
+    let (id, token) = server.game("tictactoe", engine(1), engine(1)).await;
     assert!(token.is_empty());
-    let state = house.wait(&id, |state| state["status"] == "over").await;
+    let state = server.wait(&id, |state| state["status"] == "over").await;
     assert!(moves(&state) >= 5 && state["moves"][0]["ms"].is_u64());
-    assert_eq!(house.get("/api/games").await[0]["id"], id.as_str());
+    assert_eq!(server.get("/api/games").await[0]["id"], id.as_str());
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nobody_acts_on_another_ones_seat() {
-    let house = House::new().await;
-    let (id, token) = house.game("connect4", person(), json!({"kind": "open"})).await;
+    let server = TestServer::new().await;
+    let (id, token) = server.game("connect4", person(), json!({"kind": "open"})).await;
     let at = |what: &str| format!("/api/games/{id}/{what}");
-    assert_eq!(house.refused(&at("moves"), Some(&token), json!({"move": "d"})).await.0, 409, "the seat is open");
-    let joined = house.post(&at("join"), None, json!({"name": "Lan"})).await;
+    assert_eq!(server.refused(&at("moves"), Some(&token), json!({"move": "d"})).await.0, 409, "the seat is open");
+    let joined = server.post(&at("join"), None, json!({"name": "Lan"})).await;
     let other = joined["seat_tokens"]["second"].as_str().unwrap();
     assert_eq!(joined["game"]["you"], json!(["second"]));
-    assert_eq!(house.refused(&at("join"), None, json!({})).await.0, 409);
+    assert_eq!(server.refused(&at("join"), None, json!({})).await.0, 409);
     let guess = "0".repeat(32);
     for stranger in [None, Some("nonsense"), Some(guess.as_str())] {
         for (what, body) in [
@@ -63,143 +63,143 @@ async fn nobody_acts_on_another_ones_seat() {
             ("hint", json!({})),
             ("rematch", json!({})),
         ] {
-            let (status, refusal) = house.refused(&at(what), stranger, body).await;
+            let (status, refusal) = server.refused(&at(what), stranger, body).await;
             assert_eq!((status, &refusal["code"]), (403, &json!("not_seated")), "{what}");
         }
     }
-    let (status, refusal) = house.refused(&at("moves"), Some(other), json!({"move": "d"})).await;
+    let (status, refusal) = server.refused(&at("moves"), Some(other), json!({"move": "d"})).await;
     assert_eq!((status, &refusal["code"]), (409, &json!("not_your_turn")));
-    assert_eq!(house.refused(&at("moves"), Some(&token), json!({"move": "z"})).await.0, 422);
-    let state = house.post(&at("moves"), Some(&token), json!({"move": "d"})).await;
+    assert_eq!(server.refused(&at("moves"), Some(&token), json!({"move": "z"})).await.0, 422);
+    let state = server.post(&at("moves"), Some(&token), json!({"move": "d"})).await;
     assert_eq!((moves(&state), &state["view"]["last"]), (1, &json!([38])));
     // The tokens are nowhere to be read.
-    let told = house.get(&at("")[..at("").len() - 1]).await.to_string();
+    let told = server.get(&at("")[..at("").len() - 1]).await.to_string();
     assert!(!told.contains(&token) && !told.contains(other));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_restart_in_mid_game_loses_nothing_and_charges_nobody() {
     let folder = tempfile::tempdir().unwrap();
-    let house = House::at(folder.path()).await;
+    let server = TestServer::at(folder.path()).await;
     let wish = json!({"variant": "connect4", "first": person(), "second": engine(2),
         "clock": {"initial_ms": 60_000, "increment_ms": 0}});
-    let made = house.post("/api/games", None, wish).await;
+    let made = server.post("/api/games", None, wish).await;
     let (id, token) = (made["game"]["id"].as_str().unwrap(), made["seat_tokens"]["first"].as_str().unwrap());
     let at = format!("/api/games/{id}/moves");
-    house.post(&at, Some(token), json!({"move": "d"})).await;
-    let before = house.wait(id, |state| moves(state) == 2).await;
-    house.close().await;
+    server.post(&at, Some(token), json!({"move": "d"})).await;
+    let before = server.wait(id, |state| moves(state) == 2).await;
+    server.close().await;
     tokio::time::sleep(std::time::Duration::from_millis(1500)).await;
 
-    let house = House::at(folder.path()).await;
-    let after = house.get(&format!("/api/games/{id}")).await;
+    let server = TestServer::at(folder.path()).await;
+    let after = server.get(&format!("/api/games/{id}")).await;
     assert_eq!((&before["moves"], &before["view"]), (&after["moves"], &after["view"]));
     let lost = before["clock"]["first_ms"].as_u64().unwrap() - after["clock"]["first_ms"].as_u64().unwrap();
     assert!(lost < 1400, "{lost} ms of the time that the server was away");
-    house.post(&at, Some(token), json!({"move": "c"})).await;
-    house.wait(id, |state| moves(state) == 4).await;
-    house.close().await;
+    server.post(&at, Some(token), json!({"move": "c"})).await;
+    server.wait(id, |state| moves(state) == 4).await;
+    server.close().await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_engine_moves_after_a_restart_that_interrupted_it() {
     let folder = tempfile::tempdir().unwrap();
-    let house = House::at(folder.path()).await;
+    let server = TestServer::at(folder.path()).await;
     // Too long a thought to be finished before the end.
-    let (id, token) = house.game("caro", person(), engine(10)).await;
+    let (id, token) = server.game("caro", person(), engine(10)).await;
     let at = format!("/api/games/{id}/moves");
-    house.post(&at, Some(&token), json!({"move": "j10"})).await;
-    house.close().await;
-    let house = House::at(folder.path()).await;
-    house.wait(&id, |state| moves(state) == 2).await;
+    server.post(&at, Some(&token), json!({"move": "j10"})).await;
+    server.close().await;
+    let server = TestServer::at(folder.path()).await;
+    server.wait(&id, |state| moves(state) == 2).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn moves_are_taken_back_and_played_again() {
-    let house = House::new().await;
-    let (id, token) = house.game("connect4", person(), engine(1)).await;
+    let server = TestServer::new().await;
+    let (id, token) = server.game("connect4", person(), engine(1)).await;
     let at = |what: &str| format!("/api/games/{id}/{what}");
-    house.post(&at("moves"), Some(&token), json!({"move": "d"})).await;
-    let played = house.wait(&id, |state| moves(state) == 2).await;
-    let back = house.post(&at("undo"), Some(&token), json!({})).await;
+    server.post(&at("moves"), Some(&token), json!({"move": "d"})).await;
+    let played = server.wait(&id, |state| moves(state) == 2).await;
+    let back = server.post(&at("undo"), Some(&token), json!({})).await;
     assert_eq!((moves(&back), &back["undone"]), (0, &json!(2)));
-    assert_eq!(house.refused(&at("undo"), Some(&token), json!({})).await.0, 409);
-    let again = house.post(&at("redo"), Some(&token), json!({})).await;
+    assert_eq!(server.refused(&at("undo"), Some(&token), json!({})).await.0, 409);
+    let again = server.post(&at("redo"), Some(&token), json!({})).await;
     assert_eq!(again["moves"], played["moves"]);
-    let resigned = house.post(&at("resign"), Some(&token), json!({})).await;
+    let resigned = server.post(&at("resign"), Some(&token), json!({})).await;
     assert_eq!((&resigned["end"]["winner"], &resigned["end"]["reason"]), (&json!("second"), &json!("resignation")));
-    assert_eq!(house.refused(&at("moves"), Some(&token), json!({"move": "c"})).await.0, 409);
-    let next = house.post(&at("rematch"), Some(&token), json!({})).await["rematch_id"].as_str().unwrap().to_owned();
-    let same = house.post(&at("rematch"), Some(&token), json!({})).await["rematch_id"].as_str().unwrap().to_owned();
+    assert_eq!(server.refused(&at("moves"), Some(&token), json!({"move": "c"})).await.0, 409);
+    let next = server.post(&at("rematch"), Some(&token), json!({})).await["rematch_id"].as_str().unwrap().to_owned();
+    let same = server.post(&at("rematch"), Some(&token), json!({})).await["rematch_id"].as_str().unwrap().to_owned();
     assert_eq!(next, same);
     // The engine begins now, and the token is good for the other side.
-    let state = house.wait(&next, |state| moves(state) == 1).await;
+    let state = server.wait(&next, |state| moves(state) == 1).await;
     assert_eq!(state["seats"]["first"]["kind"], "engine");
-    house.post(&format!("/api/games/{next}/moves"), Some(&token), json!({"move": "a"})).await;
+    server.post(&format!("/api/games/{next}/moves"), Some(&token), json!({"move": "a"})).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_people_ask_each_other_for_a_draw_and_to_take_back() {
-    let house = House::new().await;
-    let (id, first) = house.game("connect4", person(), json!({"kind": "open"})).await;
+    let server = TestServer::new().await;
+    let (id, first) = server.game("connect4", person(), json!({"kind": "open"})).await;
     let at = |what: &str| format!("/api/games/{id}/{what}");
-    let joined = house.post(&at("join"), None, json!({})).await;
+    let joined = server.post(&at("join"), None, json!({})).await;
     let second = joined["seat_tokens"]["second"].as_str().unwrap();
-    house.post(&at("moves"), Some(&first), json!({"move": "d"})).await;
-    let asked = house.post(&at("undo"), Some(&first), json!({})).await;
+    server.post(&at("moves"), Some(&first), json!({"move": "d"})).await;
+    let asked = server.post(&at("undo"), Some(&first), json!({})).await;
     assert_eq!((moves(&asked), &asked["offers"]["undo"]), (1, &json!("first")));
-    let back = house.post(&at("undo"), Some(second), json!({"answer": "accept"})).await;
+    let back = server.post(&at("undo"), Some(second), json!({"answer": "accept"})).await;
     assert_eq!(moves(&back), 0);
-    house.post(&at("draw"), Some(&first), json!({})).await;
-    assert_eq!(house.refused(&at("draw"), Some(&first), json!({"answer": "accept"})).await.0, 409);
-    let declined = house.post(&at("draw"), Some(second), json!({"answer": "decline"})).await;
+    server.post(&at("draw"), Some(&first), json!({})).await;
+    assert_eq!(server.refused(&at("draw"), Some(&first), json!({"answer": "accept"})).await.0, 409);
+    let declined = server.post(&at("draw"), Some(second), json!({"answer": "decline"})).await;
     assert_eq!((&declined["offers"]["draw"], &declined["status"]), (&Value::Null, &json!("playing")));
-    house.post(&at("draw"), Some(second), json!({})).await;
-    let drawn = house.post(&at("draw"), Some(&first), json!({"answer": "accept"})).await;
+    server.post(&at("draw"), Some(second), json!({})).await;
+    let drawn = server.post(&at("draw"), Some(&first), json!({"answer": "accept"})).await;
     assert_eq!((&drawn["end"]["winner"], &drawn["end"]["reason"]), (&Value::Null, &json!("agreement")));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_swap_rule_settles_who_plays_first() {
-    let house = House::new().await;
+    let server = TestServer::new().await;
     // One person on both seats places three stones and swaps.
-    let (id, token) = house.game("freestyle:9,opening=swap2", person(), person()).await;
+    let (id, token) = server.game("freestyle:9,opening=swap2", person(), person()).await;
     let at = |what: &str| format!("/api/games/{id}/{what}");
-    assert_eq!(house.refused(&at("choice"), Some(&token), json!({"choice": "swap"})).await.0, 409);
+    assert_eq!(server.refused(&at("choice"), Some(&token), json!({"choice": "swap"})).await.0, 409);
     for mv in ["e5", "e6", "a1"] {
-        house.post(&at("moves"), Some(&token), json!({"move": mv})).await;
+        server.post(&at("moves"), Some(&token), json!({"move": mv})).await;
     }
-    let state = house.get(&format!("/api/games/{id}")).await;
+    let state = server.get(&format!("/api/games/{id}")).await;
     assert_eq!(state["view"]["swap"]["choices"], json!(["stay", "swap", "place_two"]));
-    assert_eq!(house.refused(&at("moves"), Some(&token), json!({"move": "b2"})).await.0, 409);
-    let settled = house.post(&at("choice"), Some(&token), json!({"choice": "swap"})).await;
+    assert_eq!(server.refused(&at("moves"), Some(&token), json!({"move": "b2"})).await.0, 409);
+    let settled = server.post(&at("choice"), Some(&token), json!({"choice": "swap"})).await;
     assert_eq!((&settled["swapped"], &settled["view"]["swap"]), (&json!(true), &Value::Null));
     // The engine opens against a person, and the person chooses.
-    let (id, token) = house.game("freestyle:9,opening=swap", engine(2), person()).await;
-    house.wait(&id, |state| moves(state) == 3 && state["view"]["swap"]["acts"] == "second").await;
-    house.post(&format!("/api/games/{id}/choice"), Some(&token), json!({"choice": "stay"})).await;
-    house.post(&format!("/api/games/{id}/moves"), Some(&token), json!({"move": "a1"})).await;
+    let (id, token) = server.game("freestyle:9,opening=swap", engine(2), person()).await;
+    server.wait(&id, |state| moves(state) == 3 && state["view"]["swap"]["acts"] == "second").await;
+    server.post(&format!("/api/games/{id}/choice"), Some(&token), json!({"choice": "stay"})).await;
+    server.post(&format!("/api/games/{id}/moves"), Some(&token), json!({"move": "a1"})).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_lets_the_clock_run_out_has_lost() {
-    let house = House::new().await;
+    let server = TestServer::new().await;
     let wish = json!({"variant": "connect4", "first": person(), "second": person(),
         "clock": {"initial_ms": 100, "increment_ms": 0}});
-    let made = house.post("/api/games", None, wish).await;
+    let made = server.post("/api/games", None, wish).await;
     let (id, token) = (made["game"]["id"].as_str().unwrap(), made["seat_tokens"]["first"].as_str().unwrap());
     // The first move has all the time in the world.
-    house.post(&format!("/api/games/{id}/moves"), Some(token), json!({"move": "d"})).await;
-    let over = house.wait(id, |state| state["status"] == "over").await;
+    server.post(&format!("/api/games/{id}/moves"), Some(token), json!({"move": "d"})).await;
+    let over = server.wait(id, |state| state["status"] == "over").await;
     assert_eq!((&over["end"]["winner"], &over["end"]["reason"]), (&json!("first"), &json!("time")));
-    assert_eq!(house.refused(&format!("/api/games/{id}/undo"), Some(token), json!({})).await.0, 409);
+    assert_eq!(server.refused(&format!("/api/games/{id}/undo"), Some(token), json!({})).await.0, 409);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hint_is_a_legal_move() {
-    let house = House::new().await;
-    let (id, token) = house.game("connect4", person(), engine(1)).await;
-    let hint = house.post(&format!("/api/games/{id}/hint"), Some(&token), json!({})).await;
+    let server = TestServer::new().await;
+    let (id, token) = server.game("connect4", person(), engine(1)).await;
+    let hint = server.post(&format!("/api/games/{id}/hint"), Some(&token), json!({})).await;
     let mv = hint["move"].as_str().unwrap();
-    house.post(&format!("/api/games/{id}/moves"), Some(&token), json!({"move": mv})).await;
+    server.post(&format!("/api/games/{id}/moves"), Some(&token), json!({"move": mv})).await;
 }

@@ -2,7 +2,7 @@
 
 mod client;
 
-use client::{House, person};
+use client::{TestServer, person};
 use polyply_server::refusals::codes;
 use serde_json::{Value, json};
 use std::collections::HashSet;
@@ -11,9 +11,9 @@ use std::path::Path;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_refusal_is_a_code_with_arguments_and_an_english_sentence() {
-    let house = House::new().await;
+    let server = TestServer::new().await;
     let wish = json!({"variant": "connect4", "first": person(), "second": {"kind": "person", "name": "n".repeat(100)}});
-    let (status, body) = house.refused("/api/games", None, wish).await;
+    let (status, body) = server.refused("/api/games", None, wish).await;
     let wanted = json!({
         "code": "name_long", "args": {"most": 60},
         "message": "a name has at most 60 characters, all of which can be shown",
@@ -23,8 +23,8 @@ async fn a_refusal_is_a_code_with_arguments_and_an_english_sentence() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_reason_of_an_engine_or_a_game_keeps_its_own_code() {
-    let house = House::new().await;
-    let (_, body) = house
+    let server = TestServer::new().await;
+    let (_, body) = server
         .refused("/api/positions", None, json!({"variant": "chess", "position": "8/8/8/8/8/8/8/4K3 w - - 0 1"}))
         .await;
     let black = json!({"code": "black", "args": {}, "message": "Black"});
@@ -38,9 +38,9 @@ async fn the_reason_of_an_engine_or_a_game_keeps_its_own_code() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_file_that_can_not_be_imported_says_which_move_of_which_game_is_wrong() {
-    let house = House::new().await;
+    let server = TestServer::new().await;
     let pgn = "[Event \"one\"]\n\n1. e4 e4 *\n";
-    let (status, body) = house.refused("/api/import", None, json!({"text": pgn, "format": "pgn"})).await;
+    let (status, body) = server.refused("/api/import", None, json!({"text": pgn, "format": "pgn"})).await;
     let mut codes = Vec::new();
     let mut here = &body;
     while here.is_object() {
@@ -52,8 +52,8 @@ async fn a_file_that_can_not_be_imported_says_which_move_of_which_game_is_wrong(
 
 #[tokio::test(flavor = "multi_thread")]
 async fn errors_on_a_socket_have_the_same_shape() {
-    let house = House::new().await;
-    let mut socket = house.socket("/api/analysis").await;
+    let server = TestServer::new().await;
+    let mut socket = server.socket("/api/analysis").await;
     socket.say(json!({"type": "analyse", "id": 5, "variant": "connect4", "moves": ["z"]})).await;
     let told = socket.hear_of("error").await;
     assert_eq!((&told["id"], &told["code"]), (&json!(5), &json!("move_refused")));
@@ -63,8 +63,8 @@ async fn errors_on_a_socket_have_the_same_shape() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_description_of_the_interface_says_so() {
-    let house = House::new().await;
-    let document = house.get("/api/openapi.json").await;
+    let server = TestServer::new().await;
+    let document = server.get("/api/openapi.json").await;
     let schemas = &document["components"]["schemas"];
     let properties: Vec<&String> = schemas["ErrorBody"]["properties"].as_object().unwrap().keys().collect();
     assert_eq!(properties, ["args", "code", "message"]);
@@ -84,7 +84,8 @@ fn no_two_codes_have_the_same_name() {
 /// All codes with the names of their arguments, as a type that the translations of the app are checked against.
 fn declarations() -> String {
     let mut text = "/**\n * Every code that the server refuses with, and the names of its arguments.\n * \
-         Made from the declarations in the crates by `POLYPLY_UPDATE=1 cargo test -p polyply-server --test refusals`.\n */\n\
+         Made from the declarations in the crates by \
+         `POLYPLY_UPDATE=1 cargo test -p polyply-server --test refusals`.\n */\n\
          export interface RefusalArguments {\n"
         .to_owned();
     let mut all: Vec<_> = codes().collect();

@@ -1,14 +1,15 @@
 //! Games over HTTP and WebSocket.
 
-use super::clock::{ClockRule, now};
-use super::game::{Answer, Game, GameError, Kept, Offers, Played, Status, clocks};
+use super::clock::ClockRule;
+use super::game::{Answer, Game, GameError, GameRecord, Offers, PlayedMove, Status, clocks};
+use super::live::LiveGame;
 use super::seat::{Seat, SeatKind, Token, held};
-use super::table::Table;
 use crate::App;
 use crate::error::{ApiError, Body, ErrorBody, Query};
 use crate::refusals;
-use crate::socket::{self, Listener};
-use crate::wire::{End, Player, SwapView, Thought, View, WirePlace, WireScore};
+use crate::socket::{self, TextSocket};
+use crate::time::now;
+use crate::wire::{GameEnd, PositionView, SearchInfo, SwapView, WirePlace, WireScore, WireSide};
 use axum::Json;
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, State};
@@ -44,9 +45,9 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(live))
 }
 
-/// Who shall sit on a seat.
+/// Who is to have a seat.
 #[derive(Deserialize, ToSchema)]
-pub struct SeatWish {
+pub struct SeatRequest {
     kind: SeatKind,
     #[schema(max_length = 60)]
     name: Option<String>,
@@ -60,12 +61,12 @@ pub struct SeatWish {
 pub struct NewGame {
     #[serde(flatten)]
     place: WirePlace,
-    first: SeatWish,
-    second: SeatWish,
+    first: SeatRequest,
+    second: SeatRequest,
     clock: Option<ClockRule>,
 }
 
-/// The secrets by which the seats are recognised. Where one person plays both sides it is the same one.
+/// The tokens of the seats. They are the same if one person plays both sides.
 #[derive(Serialize, ToSchema, Default)]
 pub struct SeatTokens {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -81,7 +82,7 @@ pub struct Seated {
     seat_tokens: SeatTokens,
 }
 
-/// Who sits on a seat.
+/// Who has a seat.
 #[derive(Serialize, ToSchema)]
 pub struct SeatView {
     kind: SeatKind,
@@ -103,59 +104,59 @@ pub struct ClockView {
     increment_ms: u64,
     first_ms: u64,
     second_ms: u64,
-    /// Whose clock runs.
-    running: Option<Player>,
+    /// The side whose clock runs.
+    running: Option<WireSide>,
 }
 
 /// A game as it is now.
 #[derive(Serialize, ToSchema)]
 pub struct GameState {
     id: String,
-    /// Counts the changes since the server took the game up.
+    /// Counts the changes since the server loaded the game.
     version: u64,
     /// Milliseconds since 1970.
     created: u64,
     variant: String,
-    /// The position it began with, where that was not the usual one.
+    /// The starting position, if not the usual one.
     position: Option<String>,
-    /// Moves that were given to it.
+    /// Moves that the game began with.
     given: Vec<String>,
     seats: Seats,
-    /// The colours changed hands: the token that was made for the first seat plays second.
+    /// The colours were swapped: the token of the first seat plays second.
     swapped: bool,
     /// The sides that your token plays.
-    you: Vec<Player>,
+    you: Vec<WireSide>,
     clock: Option<ClockView>,
-    moves: Vec<Played>,
-    /// Moves that were taken back and can be played again.
+    moves: Vec<PlayedMove>,
+    /// How many moves were taken back and can be replayed.
     undone: usize,
-    view: View,
+    view: PositionView,
     status: Status,
     /// How it ended.
-    end: Option<End>,
+    end: Option<GameEnd>,
     offers: Offers,
-    /// The engine is asked for its move.
+    /// The engine is thinking about its move.
     thinking: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     rematch_id: Option<String>,
 }
 
 impl GameState {
-    /// The state as everybody sees it; `version` counts its changes.
+    /// The state as everybody sees it.
     pub fn of(game: &Game, version: u64, thinking: bool) -> GameState {
         let seat = |side: Side| {
             let Seat { kind, name, level, .. } = game.seat(side).clone();
             SeatView { kind, name, level }
         };
         let now = now();
-        let clock = game.kept.clocks.map(|clocks| ClockView {
+        let clock = game.record.clocks.map(|clocks| ClockView {
             initial_ms: clocks.rule.initial_ms,
             increment_ms: clocks.rule.increment_ms,
             first_ms: clocks.left(Side::First, now),
             second_ms: clocks.left(Side::Second, now),
-            running: clocks.running().map(Player::from),
+            running: clocks.running().map(WireSide::from),
         });
-        let Kept { id, created, variant, position, given, offers, rematch, .. } = game.kept.clone();
+        let GameRecord { id, created, variant, position, given, offers, rematch, .. } = game.record.clone();
         GameState {
             id,
             version,
@@ -168,8 +169,8 @@ impl GameState {
             you: Vec::new(),
             clock,
             moves: game.moves.clone(),
-            undone: game.kept.undone.len(),
-            view: View::of(&game.board, SwapView::of(game.swap())),
+            undone: game.record.undone.len(),
+            view: PositionView::of(&game.board, SwapView::of(game.swap())),
             status: game.status(),
             end: game.end(),
             offers,
@@ -178,20 +179,20 @@ impl GameState {
         }
     }
 
-    /// The state as whoever plays these sides sees it.
-    pub fn seen_by(self, you: Vec<Player>) -> GameState {
+    /// The state as the player of these sides sees it.
+    pub fn seen_by(self, you: Vec<WireSide>) -> GameState {
         GameState { you, ..self }
     }
 }
 
-/// What is told to those who look on.
+/// What is sent to those who watch a game.
 #[derive(Serialize, ToSchema)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub enum LiveMessage<'a> {
     /// The game has changed.
     State(&'a GameState),
-    /// The engine thinks.
-    Thinking(Thought),
+    /// The engine reports on its search.
+    Thinking(SearchInfo),
 }
 
 /// The token of a request.
@@ -208,22 +209,23 @@ fn check_name(name: Option<&String>) -> Result<(), ApiError> {
     }
 }
 
-/// Makes a game.
+/// Creates a game.
 #[utoipa::path(post, path = "/api/games", tag = "games", request_body = NewGame, responses(
-    (status = 201, body = Seated), (status = 422, body = ErrorBody, description = "Something about it can't be"),
+    (status = 201, body = Seated),
+    (status = 422, body = ErrorBody, description = "Something in the request makes no sense"),
     (status = 503, body = ErrorBody)))]
-async fn create(State(app): State<App>, Body(wish): Body<NewGame>) -> Result<(StatusCode, Json<Seated>), ApiError> {
-    let board = wish.place.board()?;
-    let both_people = wish.first.kind == SeatKind::Person && wish.second.kind == SeatKind::Person;
+async fn create(State(app): State<App>, Body(request): Body<NewGame>) -> Result<(StatusCode, Json<Seated>), ApiError> {
+    let board = request.place.board()?;
+    let both_people = request.first.kind == SeatKind::Person && request.second.kind == SeatKind::Person;
     let mut tokens = [None, None];
     let mut seats = Vec::new();
-    for (index, SeatWish { kind, name, level }) in [wish.first, wish.second].into_iter().enumerate() {
+    for (index, SeatRequest { kind, name, level }) in [request.first, request.second].into_iter().enumerate() {
         check_name(name.as_ref())?;
         if level.is_some_and(|level| Level::find(level).is_none()) {
             return Err(ApiError::invalid(refusals::level_range(LEVELS.len())));
         }
         if kind == SeatKind::Person {
-            // One who plays both sides has one secret for both.
+            // A person who plays both sides has one token for both.
             let shared = if both_people && index == 1 { tokens[0].clone() } else { None };
             tokens[index] = Some(shared.unwrap_or_else(|| Token::new().0));
         }
@@ -232,15 +234,15 @@ async fn create(State(app): State<App>, Body(wish): Body<NewGame>) -> Result<(St
     }
     let [first, second] = seats.try_into().map_err(|_| ApiError::internal("a game has two seats"))?;
     let game = Game::restore(
-        Kept {
-            id: app.tables.new_name(),
+        GameRecord {
+            id: app.games.new_id(),
             created: now(),
             variant: board.variant().name().to_owned(),
             position: board.place().position.clone(),
             given: board.moves().to_vec(),
             seats: [first, second],
             swap_steps: Vec::new(),
-            clocks: clocks(wish.clock)?,
+            clocks: clocks(request.clock)?,
             end: None,
             offers: Offers::default(),
             undone: Vec::new(),
@@ -249,8 +251,8 @@ async fn create(State(app): State<App>, Body(wish): Body<NewGame>) -> Result<(St
         },
         Vec::new(),
     )?;
-    let table = app.tables.add(game)?;
-    let game = table.state(tokens.iter().flatten().next().map(String::as_str));
+    let live = app.games.add(game)?;
+    let game = live.state(tokens.iter().flatten().next().map(String::as_str));
     let [first, second] = tokens;
     Ok((StatusCode::CREATED, Json(Seated { game, seat_tokens: SeatTokens { first, second } })))
 }
@@ -264,29 +266,30 @@ pub struct Limit {
 }
 
 /// The newest games.
-#[utoipa::path(get, path = "/api/games", tag = "games", params(Limit), responses((status = 200, body = Vec<GameState>)))]
+#[utoipa::path(get, path = "/api/games", tag = "games", params(Limit),
+    responses((status = 200, body = Vec<GameState>)))]
 async fn list(State(app): State<App>, Query(Limit { limit }): Query<Limit>) -> Result<Json<Vec<GameState>>, ApiError> {
-    Ok(Json(app.tables.newest(limit.unwrap_or(20).clamp(1, 100))?))
+    Ok(Json(app.games.newest(limit.unwrap_or(20).clamp(1, 100))?))
 }
 
 /// A game as it is now.
 #[utoipa::path(get, path = "/api/games/{id}", tag = "games", params(("id" = String, Path)),
     responses((status = 200, body = GameState), (status = 404, body = ErrorBody)))]
 async fn show(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap) -> Result<Json<GameState>, ApiError> {
-    Ok(Json(app.tables.find(&id)?.state(token(&headers))))
+    Ok(Json(app.games.find(&id)?.state(token(&headers))))
 }
 
-/// Changes a game for the holder of a token, and tells what became of it.
+/// Changes a game for the holder of a token and returns the new state.
 fn changed(
     app: &App,
     id: &str,
     headers: &HeaderMap,
     change: impl FnOnce(&mut Game, [bool; 2]) -> Result<(), GameError>,
 ) -> Result<Json<GameState>, ApiError> {
-    let table = app.tables.find(id)?;
+    let live = app.games.find(id)?;
     let token = token(headers);
-    let (you, state) = app.tables.change(&table, |game| {
-        let held = held(&game.kept.seats, token);
+    let (you, state) = app.games.change(&live, |game| {
+        let held = held(&game.record.seats, token);
         change(game, held)?;
         Ok(game.sides_of(held))
     })?;
@@ -295,21 +298,22 @@ fn changed(
 
 /// A move.
 #[derive(Deserialize, ToSchema)]
-pub struct MoveWish {
+pub struct MoveRequest {
     /// As the variant writes it.
     #[serde(rename = "move")]
     mv: String,
 }
 
 /// Plays a move.
-#[utoipa::path(post, path = "/api/games/{id}/moves", tag = "games", params(("id" = String, Path)), request_body = MoveWish,
+#[utoipa::path(post, path = "/api/games/{id}/moves", tag = "games", params(("id" = String, Path)),
+    request_body = MoveRequest,
     security(("seat" = [])), responses((status = 200, body = GameState), (status = 403, body = ErrorBody),
     (status = 404, body = ErrorBody), (status = 409, body = ErrorBody), (status = 422, body = ErrorBody)))]
 async fn play(
     State(app): State<App>,
     Path(id): Path<String>,
     headers: HeaderMap,
-    Body(MoveWish { mv }): Body<MoveWish>,
+    Body(MoveRequest { mv }): Body<MoveRequest>,
 ) -> Result<Json<GameState>, ApiError> {
     if mv.len() > LONGEST_MOVE {
         return Err(ApiError::invalid(refusals::move_long(LONGEST_MOVE)));
@@ -317,57 +321,61 @@ async fn play(
     changed(&app, &id, &headers, |game, held| game.play(held, &mv, now()))
 }
 
-/// What to choose where it is to be settled who plays first.
+/// A choice while it is being settled who plays first.
 #[derive(Deserialize, ToSchema)]
-pub struct ChoiceWish {
+pub struct ChoiceRequest {
     /// `stay`, `swap` or `place_two`.
     choice: String,
 }
 
 /// Chooses a colour, or to place two more stones.
-#[utoipa::path(post, path = "/api/games/{id}/choice", tag = "games", params(("id" = String, Path)), request_body = ChoiceWish,
+#[utoipa::path(post, path = "/api/games/{id}/choice", tag = "games", params(("id" = String, Path)),
+    request_body = ChoiceRequest,
     security(("seat" = [])), responses((status = 200, body = GameState), (status = 403, body = ErrorBody),
     (status = 404, body = ErrorBody), (status = 409, body = ErrorBody), (status = 422, body = ErrorBody)))]
 async fn choose(
     State(app): State<App>,
     Path(id): Path<String>,
     headers: HeaderMap,
-    Body(ChoiceWish { choice }): Body<ChoiceWish>,
+    Body(ChoiceRequest { choice }): Body<ChoiceRequest>,
 ) -> Result<Json<GameState>, ApiError> {
     changed(&app, &id, &headers, |game, held| game.choose(held, &choice, now()))
 }
 
 /// What to do about an offer.
 #[derive(Deserialize, ToSchema, Default)]
-pub struct OfferWish {
-    /// To offer, or to take what the other offered, without it.
+pub struct OfferRequest {
+    /// Without it: offer, or accept the opponent's offer.
     #[serde(default)]
     answer: Answer,
 }
 
-/// Takes moves back; another person is asked first.
-#[utoipa::path(post, path = "/api/games/{id}/undo", tag = "games", params(("id" = String, Path)), request_body = OfferWish,
+/// Takes back moves. Another person is asked first.
+#[utoipa::path(post, path = "/api/games/{id}/undo", tag = "games", params(("id" = String, Path)),
+    request_body = OfferRequest,
     security(("seat" = [])), responses((status = 200, body = GameState), (status = 403, body = ErrorBody),
     (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn undo(
     State(app): State<App>,
     Path(id): Path<String>,
     headers: HeaderMap,
-    Body(OfferWish { answer }): Body<OfferWish>,
+    Body(OfferRequest { answer }): Body<OfferRequest>,
 ) -> Result<Json<GameState>, ApiError> {
     changed(&app, &id, &headers, |game, held| game.undo(held, answer, now()))
 }
 
-/// Plays again what was taken back.
-#[utoipa::path(post, path = "/api/games/{id}/redo", tag = "games", params(("id" = String, Path)), security(("seat" = [])),
+/// Replays moves that were taken back.
+#[utoipa::path(post, path = "/api/games/{id}/redo", tag = "games", params(("id" = String, Path)),
+    security(("seat" = [])),
     responses((status = 200, body = GameState), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 409, body = ErrorBody)))]
 async fn redo(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap) -> Result<Json<GameState>, ApiError> {
     changed(&app, &id, &headers, |game, held| game.redo(held, now()))
 }
 
-/// Gives the game up.
-#[utoipa::path(post, path = "/api/games/{id}/resign", tag = "games", params(("id" = String, Path)), security(("seat" = [])),
+/// Resigns.
+#[utoipa::path(post, path = "/api/games/{id}/resign", tag = "games", params(("id" = String, Path)),
+    security(("seat" = [])),
     responses((status = 200, body = GameState), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 409, body = ErrorBody)))]
 async fn resign(
@@ -378,18 +386,19 @@ async fn resign(
     changed(&app, &id, &headers, |game, held| game.resign(held, now()))
 }
 
-/// Offers a draw, takes one or turns it down.
-#[utoipa::path(post, path = "/api/games/{id}/draw", tag = "games", params(("id" = String, Path)), request_body = OfferWish,
+/// Offers, accepts or declines a draw.
+#[utoipa::path(post, path = "/api/games/{id}/draw", tag = "games", params(("id" = String, Path)),
+    request_body = OfferRequest,
     security(("seat" = [])), responses((status = 200, body = GameState), (status = 403, body = ErrorBody),
     (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn draw(
     State(app): State<App>,
     Path(id): Path<String>,
     headers: HeaderMap,
-    Body(OfferWish { answer }): Body<OfferWish>,
+    Body(OfferRequest { answer }): Body<OfferRequest>,
 ) -> Result<Json<GameState>, ApiError> {
-    let table = app.tables.find(&id)?;
-    app.tables.draw(&table, token(&headers), answer).map(Json)
+    let live = app.games.find(&id)?;
+    app.games.draw(&live, token(&headers), answer).map(Json)
 }
 
 /// What the engine would play.
@@ -403,13 +412,14 @@ pub struct Hint {
     line: Vec<String>,
 }
 
-/// What the engine would play here.
-#[utoipa::path(post, path = "/api/games/{id}/hint", tag = "games", params(("id" = String, Path)), security(("seat" = [])),
+/// Asks the engine what it would play.
+#[utoipa::path(post, path = "/api/games/{id}/hint", tag = "games", params(("id" = String, Path)),
+    security(("seat" = [])),
     responses((status = 200, body = Hint), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 409, body = ErrorBody), (status = 503, body = ErrorBody)))]
 async fn hint(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap) -> Result<Json<Hint>, ApiError> {
-    let table = app.tables.find(&id)?;
-    let best = app.tables.hint(&table, token(&headers)).await?;
+    let live = app.games.find(&id)?;
+    let best = app.games.hint(&live, token(&headers)).await?;
     let line = best.lines.first();
     Ok(Json(Hint {
         score: best.score().map(WireScore::from),
@@ -423,12 +433,13 @@ async fn hint(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap
 /// Where the rematch is.
 #[derive(Serialize, ToSchema)]
 pub struct Rematch {
-    /// The game to go on with; the tokens of this one are good for it too.
+    /// The id of the next game. The tokens of this one are valid there too.
     rematch_id: String,
 }
 
-/// Makes the game after this one, with sides changed; whoever asks second is sent to the same.
-#[utoipa::path(post, path = "/api/games/{id}/rematch", tag = "games", params(("id" = String, Path)), security(("seat" = [])),
+/// Creates the next game, with sides swapped. Both players get the same one.
+#[utoipa::path(post, path = "/api/games/{id}/rematch", tag = "games", params(("id" = String, Path)),
+    security(("seat" = [])),
     responses((status = 200, body = Rematch), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 409, body = ErrorBody)))]
 async fn rematch(
@@ -436,56 +447,58 @@ async fn rematch(
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Result<Json<Rematch>, ApiError> {
-    let table = app.tables.find(&id)?;
-    Ok(Json(Rematch { rematch_id: app.tables.rematch(&table, token(&headers))? }))
+    let live = app.games.find(&id)?;
+    Ok(Json(Rematch { rematch_id: app.games.rematch(&live, token(&headers))? }))
 }
 
 /// Which seat to take.
 #[derive(Deserialize, ToSchema, Default)]
-pub struct JoinWish {
-    side: Option<Player>,
+pub struct JoinRequest {
+    side: Option<WireSide>,
     #[schema(max_length = 60)]
     name: Option<String>,
 }
 
-/// Takes a seat that is open.
-#[utoipa::path(post, path = "/api/games/{id}/join", tag = "games", params(("id" = String, Path)), request_body = JoinWish,
+/// Takes an open seat.
+#[utoipa::path(post, path = "/api/games/{id}/join", tag = "games", params(("id" = String, Path)),
+    request_body = JoinRequest,
     responses((status = 200, body = Seated), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
     (status = 422, body = ErrorBody)))]
 async fn join(
     State(app): State<App>,
     Path(id): Path<String>,
-    Body(JoinWish { side, name }): Body<JoinWish>,
+    Body(JoinRequest { side, name }): Body<JoinRequest>,
 ) -> Result<Json<Seated>, ApiError> {
     check_name(name.as_ref())?;
-    let table = app.tables.find(&id)?;
+    let live = app.games.find(&id)?;
     let token = Token::new();
-    let (seat, _) = app.tables.change(&table, |game| game.sit_down(side.map(Side::from), name, token.hash(), now()))?;
-    let game = table.state(Some(&token.0));
+    let (seat, _) = app.games.change(&live, |game| game.sit_down(side.map(Side::from), name, token.hash(), now()))?;
+    let game = live.state(Some(&token.0));
     let mut seat_tokens = SeatTokens::default();
     *(if seat == 0 { &mut seat_tokens.first } else { &mut seat_tokens.second }) = Some(token.0);
     Ok(Json(Seated { game, seat_tokens }))
 }
 
-/// A WebSocket that tells of every change, and what the engine thinks.
+/// A WebSocket that sends every change, and the reports of the engine's search.
 #[utoipa::path(get, path = "/api/games/{id}/live", tag = "games", params(("id" = String, Path)),
-    responses((status = 101, description = "Messages of the type LiveMessage follow"), (status = 404, body = ErrorBody)))]
+    responses((status = 101, description = "Messages of the type LiveMessage follow"),
+    (status = 404, body = ErrorBody)))]
 async fn live(State(app): State<App>, Path(id): Path<String>, upgrade: WebSocketUpgrade) -> Result<Response, ApiError> {
-    let table = app.tables.find(&id)?;
-    socket::open(&app, upgrade, move |socket| tell(socket, table))
+    let live = app.games.find(&id)?;
+    socket::open(&app, upgrade, move |socket| tell(socket, live))
 }
 
-async fn tell(socket: WebSocket, table: Arc<Table>) {
-    let mut news = table.news.subscribe();
-    let mut listener = Listener::new(socket);
-    let state = || serde_json::to_string(&LiveMessage::State(&table.state(None))).unwrap_or_default();
-    if !listener.send(state()).await {
+async fn tell(socket: WebSocket, live: Arc<LiveGame>) {
+    let mut news = live.news.subscribe();
+    let mut socket = TextSocket::new(socket);
+    let state = || serde_json::to_string(&LiveMessage::State(&live.state(None))).unwrap_or_default();
+    if !socket.send(state()).await {
         return;
     }
     loop {
         let message = tokio::select! {
-            said = listener.hear() => match said {
-                // Nothing is expected from here, but it is no mistake to say something.
+            said = socket.receive() => match said {
+                // Clients have nothing to say here, but may.
                 Some(_) => continue,
                 None => return,
             },
@@ -495,7 +508,7 @@ async fn tell(socket: WebSocket, table: Arc<Table>) {
                 Err(RecvError::Closed) => return,
             },
         };
-        if !listener.send(message).await {
+        if !socket.send(message).await {
             return;
         }
     }

@@ -1,55 +1,48 @@
-//! The clocks of a game. Time is what the system says, in milliseconds since 1970, so that it can be kept in a file.
+//! The clocks of a game. Points in time are milliseconds since 1970, so that a game can be stored.
 
 use polyply_engine::Side;
 use serde::{Deserialize, Serialize};
-use std::time::{SystemTime, UNIX_EPOCH};
 use utoipa::ToSchema;
 
-/// Milliseconds since 1970.
-pub fn now() -> u64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
-}
-
-/// A day: no clock is longer.
-const MOST_MS: u64 = 24 * 60 * 60 * 1000;
+/// A day, the longest time that a clock can have.
+const MAX_MS: u64 = 24 * 60 * 60 * 1000;
 
 /// How much time players have.
 #[derive(Serialize, Deserialize, ToSchema, Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClockRule {
-    /// At the beginning.
+    /// Time at the start.
     #[schema(maximum = 86_400_000)]
     pub initial_ms: u64,
-    /// More after each move.
+    /// Time that each move adds.
     #[schema(maximum = 86_400_000)]
     #[serde(default)]
     pub increment_ms: u64,
 }
 
 impl ClockRule {
-    /// A clock that makes sense.
+    /// The clock is within its bounds.
     pub fn is_possible(self) -> bool {
-        (1..=MOST_MS).contains(&self.initial_ms) && self.increment_ms <= MOST_MS
+        (1..=MAX_MS).contains(&self.initial_ms) && self.increment_ms <= MAX_MS
     }
 }
 
-/// Two clocks, of which one may run.
+/// The clocks of both sides, of which one may run.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Clocks {
-    /// How much time there is.
+    /// How much time the players have.
     pub rule: ClockRule,
     left_ms: [u64; 2],
-    /// Which runs, and since when.
+    /// Which clock runs, and since when.
     runs: Option<(u8, u64)>,
 }
 
 impl Clocks {
-    /// Both full, none running.
+    /// Full clocks that do not run yet.
     pub fn new(rule: ClockRule) -> Clocks {
         Clocks { rule, left_ms: [rule.initial_ms; 2], runs: None }
     }
 
-    /// What is left at a time.
+    /// The time that a side has left.
     pub fn left(&self, side: Side, now: u64) -> u64 {
         let left = self.left_ms[side.index()];
         match self.runs {
@@ -65,17 +58,17 @@ impl Clocks {
         self.runs.map(|(side, _)| if side == 0 { Side::First } else { Side::Second })
     }
 
-    /// When the clock that runs will be at zero.
+    /// When the running clock reaches zero.
     pub fn deadline(&self) -> Option<u64> {
         self.runs.map(|(side, since)| since + self.left_ms[usize::from(side)])
     }
 
-    /// The clock that runs is at zero.
+    /// The side whose time is over.
     pub fn flagged(&self, now: u64) -> Option<Side> {
         self.running().filter(|&side| self.left(side, now) == 0)
     }
 
-    /// A move was made: its clock stops, with more time on it.
+    /// After a move: stops the running clock and adds the increment.
     pub fn press(&mut self, now: u64) {
         if let Some(side) = self.running() {
             self.left_ms[side.index()] = self.left(side, now) + self.rule.increment_ms;
@@ -83,7 +76,7 @@ impl Clocks {
         self.runs = None;
     }
 
-    /// Stops both as they are.
+    /// Stops the running clock.
     pub fn stop(&mut self, now: u64) {
         if let Some(side) = self.running() {
             self.left_ms[side.index()] = self.left(side, now);
@@ -91,12 +84,12 @@ impl Clocks {
         self.runs = None;
     }
 
-    /// Lets a side's clock run.
+    /// Starts a side's clock.
     pub fn start(&mut self, side: Side, now: u64) {
         self.runs = Some((side.index() as u8, now));
     }
 
-    /// Nothing happened for so long: the server was not there.
+    /// Leaves out a time when the server was down.
     pub fn skip(&mut self, pause: u64) {
         if let Some((_, since)) = &mut self.runs {
             *since += pause;
@@ -121,7 +114,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_that_the_server_was_away_is_nobodys() {
+    fn time_while_the_server_was_down_does_not_count() {
         let mut clocks = Clocks::new(ClockRule { initial_ms: 1000, increment_ms: 0 });
         clocks.start(Side::First, 0);
         clocks.skip(5000);

@@ -1,16 +1,14 @@
 //! Games that people and engines play.
 //!
-//! `game` is one game and what may be done when; `seat` and `clock` belong to it. `table` is a game that is live: whoever
-//! changes it has it kept in the database and told to all who look on, and the engine moves where it is to move. `api` is how
-//! all that is reached.
+//! `game` is one game and what may be done when; `seat` and `clock` are parts of it. `live` is a game that is being
+//! played: every change is stored in the database and sent to all who watch, and the engine moves when it is its turn.
+//! `api` is how clients reach all that.
 
 pub mod api;
 mod clock;
 mod game;
+mod live;
 mod seat;
-mod table;
 
-pub use clock::now;
-pub use game::{Game, GameError, Kept, Played};
-pub use seat::random_name;
-pub use table::{Tables, note};
+pub use game::{Game, GameError, GameRecord, PlayedMove};
+pub use live::LiveGames;

@@ -1,5 +1,6 @@
-//! Who sits at a game, and how a seat is recognised again.
+//! The seats of a game, and the tokens that their holders are recognised by.
 
+use crate::ids::random_id;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
@@ -12,7 +13,7 @@ pub enum SeatKind {
     Person,
     /// The engine.
     Engine,
-    /// Nobody yet: whoever has the link may sit down.
+    /// Nobody yet: whoever has the link may take it.
     Open,
 }
 
@@ -21,24 +22,24 @@ pub enum SeatKind {
 pub struct Seat {
     /// Who sits there.
     pub kind: SeatKind,
-    /// What they are called.
+    /// The name to show.
     pub name: Option<String>,
     /// How strong the engine plays.
     pub level: Option<u8>,
-    /// The hash of the token by which a person is recognised: the token itself is nowhere.
+    /// The hash of the token by which a person is recognised. The token itself is not stored.
     pub token: Option<String>,
 }
 
-/// A token: a secret that goes with a seat.
+/// The secret that proves who holds a seat.
 pub struct Token(pub String);
 
 impl Token {
     /// A new one.
     pub fn new() -> Token {
-        Token(random_name(32))
+        Token(random_id(32))
     }
 
-    /// What is kept of it.
+    /// What is stored of it.
     pub fn hash(&self) -> String {
         hash(&self.0)
     }
@@ -49,15 +50,7 @@ pub fn hash(token: &str) -> String {
     Sha256::digest(token.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// So many random letters and digits: none that look alike, five bits each.
-pub fn random_name(length: usize) -> String {
-    const SIGNS: &[u8; 32] = b"abcdefghjkmnpqrstuvwxyz023456789";
-    let mut bytes = vec![0; length];
-    getrandom::fill(&mut bytes).expect("the system has random numbers");
-    bytes.iter().map(|byte| char::from(SIGNS[usize::from(byte % 32)])).collect()
-}
-
-/// Which seats a token holds: the opener's, and the other.
+/// Which seats a token holds: the opener's, the responder's.
 pub type Held = [bool; 2];
 
 /// The seats that a token holds.

@@ -1,9 +1,9 @@
 //! Matches over HTTP and WebSocket.
 
-use super::{MatchView, MatchWish, PlayedGame};
+use super::{MatchRequest, MatchView, PlayedGame};
 use crate::App;
 use crate::error::{ApiError, Body, ErrorBody};
-use crate::socket::{self, Listener};
+use crate::socket::{self, TextSocket};
 use axum::Json;
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, State};
@@ -16,7 +16,7 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Boards change faster than people look.
+/// The shortest time between two messages.
 const PACE: Duration = Duration::from_millis(200);
 
 /// Everything about matches.
@@ -41,10 +41,13 @@ async fn blocking<T: Send + 'static>(task: impl FnOnce() -> T + Send + 'static) 
 }
 
 /// Starts a match.
-#[utoipa::path(post, path = "/api/matches", tag = "matches", request_body = MatchWish, responses(
+#[utoipa::path(post, path = "/api/matches", tag = "matches", request_body = MatchRequest, responses(
     (status = 201, body = Started), (status = 422, body = ErrorBody), (status = 503, body = ErrorBody)))]
-async fn start(State(app): State<App>, Body(wish): Body<MatchWish>) -> Result<(StatusCode, Json<Started>), ApiError> {
-    let id = blocking(move || app.matches.start(wish)).await??;
+async fn start(
+    State(app): State<App>,
+    Body(request): Body<MatchRequest>,
+) -> Result<(StatusCode, Json<Started>), ApiError> {
+    let id = blocking(move || app.matches.start(request)).await??;
     Ok((StatusCode::CREATED, Json(Started { id })))
 }
 
@@ -63,14 +66,14 @@ async fn show(State(app): State<App>, Path(id): Path<String>) -> Result<Json<Mat
     Ok(Json(MatchView::clone(&found)))
 }
 
-/// The last games of a match that have ended, the newest first.
+/// The last finished games of a match, the newest first.
 #[utoipa::path(get, path = "/api/matches/{id}/games", tag = "matches", params(("id" = String, Path)),
     responses((status = 200, body = Vec<PlayedGame>), (status = 404, body = ErrorBody)))]
 async fn games(State(app): State<App>, Path(id): Path<String>) -> Result<Json<Vec<PlayedGame>>, ApiError> {
     Ok(Json(blocking(move || app.matches.games(&id)).await??))
 }
 
-/// Stops a match; it can go on later.
+/// Stops a match. It can be resumed.
 #[utoipa::path(post, path = "/api/matches/{id}/stop", tag = "matches", params(("id" = String, Path)),
     responses((status = 204), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody)))]
 async fn stop(State(app): State<App>, Path(id): Path<String>) -> Result<StatusCode, ApiError> {
@@ -78,15 +81,16 @@ async fn stop(State(app): State<App>, Path(id): Path<String>) -> Result<StatusCo
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Goes on with a match that was stopped.
-#[utoipa::path(post, path = "/api/matches/{id}/resume", tag = "matches", params(("id" = String, Path)), responses((status = 204),
+/// Resumes a match that was stopped.
+#[utoipa::path(post, path = "/api/matches/{id}/resume", tag = "matches", params(("id" = String, Path)),
+    responses((status = 204),
     (status = 404, body = ErrorBody), (status = 409, body = ErrorBody), (status = 503, body = ErrorBody)))]
 async fn resume(State(app): State<App>, Path(id): Path<String>) -> Result<StatusCode, ApiError> {
     blocking(move || app.matches.resume(&id)).await??;
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// A WebSocket that tells of a match while it is played.
+/// A WebSocket that follows a match.
 #[utoipa::path(get, path = "/api/matches/{id}/live", tag = "matches", params(("id" = String, Path)),
     responses((status = 101, description = "Messages of the type MatchView follow"), (status = 404, body = ErrorBody)))]
 async fn live(State(app): State<App>, Path(id): Path<String>, upgrade: WebSocketUpgrade) -> Result<Response, ApiError> {
@@ -96,31 +100,31 @@ async fn live(State(app): State<App>, Path(id): Path<String>, upgrade: WebSocket
 }
 
 async fn tell(app: App, socket: WebSocket, id: String, now: Arc<MatchView>) {
-    let mut listener = Listener::new(socket);
+    let mut socket = TextSocket::new(socket);
     let json = |view: &MatchView| serde_json::to_string(view).unwrap_or_default();
-    if !listener.send(json(&now)).await {
+    if !socket.send(json(&now)).await {
         return;
     }
     let Some(mut news) = app.matches.follow(&id) else {
-        // It is over: nothing changes any more, and who listens may stay.
-        while listener.hear().await.is_some() {}
+        // It is over and does not change any more, but the client may stay.
+        while socket.receive().await.is_some() {}
         return;
     };
     let mut ticks = tokio::time::interval(PACE);
     loop {
         tokio::select! {
-            said = listener.hear() => if said.is_none() { return },
+            said = socket.receive() => if said.is_none() { return },
             _ = ticks.tick() => {
-                // An error says that the match is over: its last word is still to be told.
+                // An error means that the match is over. Its last state is still to be sent.
                 let (changed, over) = news.has_changed().map_or((true, true), |changed| (changed, false));
                 let view = changed.then(|| news.borrow_and_update().clone());
                 if let Some(view) = view
-                    && !listener.send(json(&view)).await
+                    && !socket.send(json(&view)).await
                 {
                     return;
                 }
                 if over {
-                    while listener.hear().await.is_some() {}
+                    while socket.receive().await.is_some() {}
                     return;
                 }
             }

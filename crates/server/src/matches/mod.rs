@@ -1,14 +1,15 @@
-//! Matches of engines: the lab's, started and stopped here, with their boards shown while they are played.
+//! Matches between engines, played by the lab: started, stopped and watched from here.
 //!
-//! A match is kept in the folder of matches: what was asked for, and the lab's journal. So it can go on after a restart, and a
-//! match that was played from the command line into that folder is shown as well.
+//! The folder of matches has a file with the request and the lab's journal for each match. So a match can be resumed
+//! after a restart, and a match that was played from the command line into that folder is shown too.
 
 pub mod api;
 mod view;
 
 use crate::error::ApiError;
-use crate::games::{now, random_name};
+use crate::ids::random_id;
 use crate::refusals;
+use crate::time::{now, unix_milliseconds};
 use polyply_core::lock::lock;
 use polyply_engine::{Options, Variant};
 use polyply_lab::arena::{Contest, Entrant, Format, Kind, Moment, Resume, Settings, Watcher};
@@ -22,57 +23,57 @@ use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 use tokio::sync::watch;
 use utoipa::ToSchema;
-use view::{MOST_POINTS, ScoreView};
+use view::{MAX_POINTS, ScoreView};
 pub use view::{MatchView, PlayedGame};
 
-/// Matches that run at a time.
-const MOST_RUNNING: usize = 2;
-/// Matches that are listed.
-const MOST_LISTED: usize = 50;
-/// Games of a match that is started here.
-const MOST_GAMES: u64 = 100_000;
-/// Engines of a match that is started here, and the longest name of one.
-const MOST_ENGINES: usize = 16;
+/// How many matches run at a time.
+const MAX_RUNNING: usize = 2;
+/// How many matches are listed.
+const MAX_LISTED: usize = 50;
+/// The most games of a match that is started here.
+const MAX_GAMES: u64 = 100_000;
+/// The most engines of a match that is started here, and its longest name.
+const MAX_ENGINES: usize = 16;
 const LONGEST_NAME: usize = 100;
-/// Games of a match that are listed.
-const MOST_GAMES_LISTED: usize = 100;
-/// A journal that is longer is not read.
+/// How many games of a match are listed.
+const MAX_GAMES_LISTED: usize = 100;
+/// Longer journals are not read.
 const LONGEST_JOURNAL: u64 = 64 << 20;
 
 /// A match to play.
 #[derive(Serialize, Deserialize, ToSchema, Clone, Debug)]
-pub struct MatchWish {
+pub struct MatchRequest {
     #[schema(example = "connect4")]
     variant: String,
-    /// The players: `builtin` with options, as in `builtin:lmr=0,nodes=2000`. Two or more.
+    /// The engines: `builtin` with options, as in `builtin:lmr=0,nodes=2000`. Two or more.
     engines: Vec<String>,
-    /// Games of each pairing.
+    /// Games for each pair of engines.
     #[serde(default = "hundred")]
     #[schema(minimum = 1, maximum = 100_000)]
     games: u64,
-    /// The first plays all others, instead of everybody everybody else.
+    /// The first engine plays all others, instead of a round robin.
     #[serde(default)]
     gauntlet: bool,
-    /// Nodes for a move.
+    /// Nodes per move.
     nodes: Option<u64>,
-    /// Time for a move, as in `100ms`.
+    /// Time per move, as in `100ms`.
     movetime: Option<String>,
     /// A clock, as in `10+0.1`.
     tc: Option<String>,
-    /// Plies for a move.
+    /// Depth of each search, in plies.
     depth: Option<i32>,
-    /// Stop as soon as a sequential test knows: `elo0,elo1`.
+    /// Stop as soon as a sequential test decides: `elo0,elo1`.
     sprt: Option<String>,
-    /// Begin at the start instead of with random openings.
+    /// Start from the usual position instead of random openings.
     #[serde(default)]
     from_start: bool,
-    /// What random openings are drawn from.
+    /// The seed of the random openings.
     #[serde(default = "one")]
     seed: u64,
-    /// Games at a time.
+    /// Games played at the same time.
     #[serde(default = "one")]
     concurrency: u64,
-    /// What it is called.
+    /// A name to show.
     name: Option<String>,
 }
 
@@ -84,14 +85,15 @@ fn one() -> u64 {
     1
 }
 
-/// What is kept of a match that was started here.
+/// What is stored of a match that was started here.
 #[derive(Serialize, Deserialize, Clone, Debug)]
-struct Kept {
+struct StoredMatch {
     created: u64,
-    wish: MatchWish,
+    #[serde(alias = "wish")]
+    request: MatchRequest,
 }
 
-/// Games at a time at most.
+/// The most games played at the same time.
 fn most_at_a_time() -> u64 {
     std::thread::available_parallelism().map_or(1, usize::from).min(8) as u64
 }
@@ -110,13 +112,13 @@ pub struct Matches {
     hash: usize,
 }
 
-/// Sees the moves of a match.
-struct Eyes<'a> {
+/// Follows the moves of a match.
+struct BoardWatcher<'a> {
     view: &'a Mutex<MatchView>,
     tell: &'a watch::Sender<Arc<MatchView>>,
 }
 
-impl Watcher for Eyes<'_> {
+impl Watcher for BoardWatcher<'_> {
     fn moved(&self, moment: &Moment<'_>) {
         let mut view = lock(self.view);
         view.see(moment);
@@ -125,34 +127,34 @@ impl Watcher for Eyes<'_> {
 }
 
 impl Matches {
-    /// The matches of a folder. No table of an engine is larger than so many megabytes.
+    /// The matches of a folder, whose engines have tables of at most `hash` megabytes.
     pub fn new(folder: PathBuf, hash: usize) -> Matches {
         Matches { folder, running: Arc::default(), hash }
     }
 
-    /// Starts a match; its name.
-    pub fn start(&self, wish: MatchWish) -> Result<String, ApiError> {
-        let id = random_name(10);
-        self.settings(&id, &wish)?;
-        let kept = Kept { created: now(), wish };
-        let text = serde_json::to_vec_pretty(&kept).map_err(ApiError::internal)?;
-        self.check_room()?;
-        std::fs::write(self.kept_path(&id), text).map_err(ApiError::internal)?;
-        self.run(&id, &kept)?;
+    /// Starts a match and returns its id.
+    pub fn start(&self, request: MatchRequest) -> Result<String, ApiError> {
+        let id = random_id(10);
+        self.settings(&id, &request)?;
+        let stored = StoredMatch { created: now(), request };
+        let text = serde_json::to_vec_pretty(&stored).map_err(ApiError::internal)?;
+        self.check_capacity()?;
+        std::fs::write(self.stored_path(&id), text).map_err(ApiError::internal)?;
+        self.run(&id, &stored)?;
         Ok(id)
     }
 
-    /// Goes on with a match that was stopped.
+    /// Resumes a match that was stopped.
     pub fn resume(&self, id: &str) -> Result<(), ApiError> {
         if lock(&self.running).get(id).is_some_and(Running::is_alive) {
             return Err(ApiError::conflict(refusals::match_running()));
         }
-        let kept = self.kept(id).ok_or_else(|| ApiError::not_found(refusals::match_elsewhere(id)))?;
-        self.check_room()?;
-        self.run(id, &kept)
+        let stored = self.stored(id).ok_or_else(|| ApiError::not_found(refusals::match_elsewhere(id)))?;
+        self.check_capacity()?;
+        self.run(id, &stored)
     }
 
-    /// Stops a match; what is under way is not finished.
+    /// Stops a match. Games that are being played are lost.
     pub fn stop(&self, id: &str) -> Result<(), ApiError> {
         self.find(id)?;
         let running = lock(&self.running);
@@ -161,7 +163,7 @@ impl Matches {
         Ok(())
     }
 
-    /// Stops all and waits for them.
+    /// Stops all matches and waits for them.
     pub fn close(&self) {
         let threads: Vec<_> = {
             let mut running = lock(&self.running);
@@ -169,60 +171,60 @@ impl Matches {
             running.values_mut().filter_map(|running| running.thread.take()).collect()
         };
         for thread in threads {
-            // A thread that panicked has said so itself.
+            // A thread that panicked has logged that itself.
             let _ = thread.join();
         }
     }
 
-    fn check_room(&self) -> Result<(), ApiError> {
+    fn check_capacity(&self) -> Result<(), ApiError> {
         let alive = lock(&self.running).values().filter(|running| running.is_alive()).count();
-        if alive < MOST_RUNNING {
+        if alive < MAX_RUNNING {
             return Ok(());
         }
-        Err(ApiError::unavailable(refusals::matches_running(MOST_RUNNING)))
+        Err(ApiError::unavailable(refusals::matches_running(MAX_RUNNING)))
     }
 
-    fn kept_path(&self, id: &str) -> PathBuf {
+    fn stored_path(&self, id: &str) -> PathBuf {
         self.folder.join(id).with_extension("match.json")
     }
 
-    fn kept(&self, id: &str) -> Option<Kept> {
-        serde_json::from_slice(&std::fs::read(self.kept_path(id)).ok()?).ok()
+    fn stored(&self, id: &str) -> Option<StoredMatch> {
+        serde_json::from_slice(&std::fs::read(self.stored_path(id)).ok()?).ok()
     }
 
-    /// The lab's settings, or what must not be asked for through the web: other programs, files, more than there is.
-    fn settings(&self, id: &str, wish: &MatchWish) -> Result<Settings, ApiError> {
-        if !(1..=MOST_GAMES).contains(&wish.games) {
-            return Err(ApiError::invalid(refusals::match_games(MOST_GAMES)));
+    /// The settings for the lab. Refuses what clients must not ask for: other programs, files, too many resources.
+    fn settings(&self, id: &str, request: &MatchRequest) -> Result<Settings, ApiError> {
+        if !(1..=MAX_GAMES).contains(&request.games) {
+            return Err(ApiError::invalid(refusals::match_games(MAX_GAMES)));
         }
         let most = most_at_a_time();
-        if !(1..=most).contains(&wish.concurrency) {
+        if !(1..=most).contains(&request.concurrency) {
             return Err(ApiError::invalid(refusals::match_concurrency(most)));
         }
-        if wish.engines.len() > MOST_ENGINES {
-            return Err(ApiError::invalid(refusals::match_engines(MOST_ENGINES)));
+        if request.engines.len() > MAX_ENGINES {
+            return Err(ApiError::invalid(refusals::match_engines(MAX_ENGINES)));
         }
-        if wish.name.as_ref().is_some_and(|name| name.len() > LONGEST_NAME) {
+        if request.name.as_ref().is_some_and(|name| name.len() > LONGEST_NAME) {
             return Err(ApiError::invalid(refusals::name_long(LONGEST_NAME)));
         }
-        for text in &wish.engines {
+        for text in &request.engines {
             self.check_engine(text)?;
         }
-        let variant = Variant::named(&wish.variant)?;
+        let variant = Variant::named(&request.variant)?;
         let settings = Settings {
             variant: variant.name().split(',').next().unwrap_or_default().to_owned(),
             rules: variant.setup().rules.iter().cloned().collect(),
-            engines: wish.engines.clone(),
-            format: if wish.gauntlet { Format::Gauntlet } else { Format::RoundRobin },
-            games: wish.games,
-            openings: if wish.from_start { "start" } else { "random" }.to_owned(),
-            seed: wish.seed,
-            tc: wish.tc.clone(),
-            movetime: wish.movetime.clone(),
-            nodes: wish.nodes,
-            depth: wish.depth,
-            sprt: wish.sprt.clone(),
-            concurrency: wish.concurrency as usize,
+            engines: request.engines.clone(),
+            format: if request.gauntlet { Format::Gauntlet } else { Format::RoundRobin },
+            games: request.games,
+            openings: if request.from_start { "start" } else { "random" }.to_owned(),
+            seed: request.seed,
+            tc: request.tc.clone(),
+            movetime: request.movetime.clone(),
+            nodes: request.nodes,
+            depth: request.depth,
+            sprt: request.sprt.clone(),
+            concurrency: request.concurrency as usize,
             out: Some(self.folder.join(id)),
             ..Settings::default()
         };
@@ -252,18 +254,18 @@ impl Matches {
         Ok(())
     }
 
-    fn run(&self, id: &str, kept: &Kept) -> Result<(), ApiError> {
-        let settings = self.settings(id, &kept.wish)?;
+    fn run(&self, id: &str, stored: &StoredMatch) -> Result<(), ApiError> {
+        let settings = self.settings(id, &stored.request)?;
         let mut contest = Contest::new(settings, Resume::GoOn)?;
-        let view = MatchView { running: true, games: Some(contest.games()), ..self.blank(id, Some(kept)) };
+        let view = MatchView { running: true, games: Some(contest.games()), ..self.blank(id, Some(stored)) };
         let (tell, news) = watch::channel(Arc::new(view.clone()));
         let stop = Arc::new(AtomicBool::new(false));
         let heard = stop.clone();
         let play = move || {
             give_way();
             let view = Mutex::new(view);
-            let eyes = Eyes { view: &view, tell: &tell };
-            let told = contest.run(&heard, &eyes, &mut |report| {
+            let watcher = BoardWatcher { view: &view, tell: &tell };
+            let told = contest.run(&heard, &watcher, &mut |report| {
                 let mut view = lock(&view);
                 view.follow(report);
                 view.rank(report);
@@ -284,15 +286,15 @@ impl Matches {
         Ok(())
     }
 
-    fn blank(&self, id: &str, kept: Option<&Kept>) -> MatchView {
+    fn blank(&self, id: &str, stored: Option<&StoredMatch>) -> MatchView {
         MatchView {
             id: id.to_owned(),
-            name: kept.and_then(|kept| kept.wish.name.clone()),
-            variant: kept.map(|kept| kept.wish.variant.clone()).unwrap_or_default(),
-            created: kept.map_or(0, |kept| kept.created),
-            players: kept.map(|kept| kept.wish.engines.clone()).unwrap_or_default(),
+            name: stored.and_then(|stored| stored.request.name.clone()),
+            variant: stored.map(|stored| stored.request.variant.clone()).unwrap_or_default(),
+            created: stored.map_or(0, |stored| stored.created),
+            players: stored.map(|stored| stored.request.engines.clone()).unwrap_or_default(),
             running: false,
-            resumable: kept.is_some(),
+            resumable: stored.is_some(),
             played: 0,
             games: None,
             score: ScoreView::default(),
@@ -305,7 +307,7 @@ impl Matches {
             boards: Vec::new(),
             report: serde_json::Value::Null,
             error: None,
-            at_a_time: kept.map_or(1, |kept| kept.wish.concurrency as usize),
+            at_a_time: stored.map_or(1, |stored| stored.request.concurrency as usize),
             moments: 0,
             pairs: 0,
         }
@@ -326,21 +328,21 @@ impl Matches {
 
     /// A match from its files.
     fn read(&self, id: &str) -> Option<MatchView> {
-        let kept = self.kept(id);
+        let stored = self.stored(id);
         let journal = self.journal(id);
         let settings: Option<Settings> = std::fs::read(journal.with_extension("settings.json"))
             .ok()
             .and_then(|text| serde_json::from_slice(&text).ok());
-        let mut view = self.blank(id, kept.as_ref());
+        let mut view = self.blank(id, stored.as_ref());
         let games = self.records(id);
-        if kept.is_none() {
+        if stored.is_none() {
             view.variant = games.first()?.variant.clone();
             view.created = modified(&journal);
         }
-        let sprt = kept.as_ref().and_then(|kept| kept.wish.sprt.clone()).and_then(|text| text.parse().ok());
+        let sprt = stored.as_ref().and_then(|stored| stored.request.sprt.clone()).and_then(|text| text.parse().ok());
         let names = settings.map(|settings| settings.engines).filter(|_| games.is_empty()).unwrap_or_default();
         let mut report = Report::new(&view.variant, &names, sprt, Vec::new());
-        let step = games.len().div_ceil(MOST_POINTS).max(1);
+        let step = games.len().div_ceil(MAX_POINTS).max(1);
         for (index, game) in games.iter().enumerate() {
             report.add(game);
             if index % step == 0 || index + 1 == games.len() {
@@ -348,7 +350,7 @@ impl Matches {
             }
         }
         view.rank(&report);
-        view.games = kept.map(|kept| kept.wish.games.div_ceil(2) * 2);
+        view.games = stored.map(|stored| stored.request.games.div_ceil(2) * 2);
         view.report = report.json();
         Some(view)
     }
@@ -357,17 +359,17 @@ impl Matches {
         self.folder.join(id).with_extension("jsonl")
     }
 
-    /// The games of a match that have ended.
+    /// The finished games of a match.
     fn records(&self, id: &str) -> Vec<Record> {
         let journal = self.journal(id);
         let length = std::fs::metadata(&journal).map_or(0, |file| file.len());
         if length <= LONGEST_JOURNAL { record::read(&journal).unwrap_or_default() } else { Vec::new() }
     }
 
-    /// The last games of a match that have ended, the newest first.
+    /// The last finished games of a match, the newest first.
     pub fn games(&self, id: &str) -> Result<Vec<PlayedGame>, ApiError> {
         self.find(id)?;
-        Ok(self.records(id).iter().rev().take(MOST_GAMES_LISTED).map(PlayedGame::from).collect())
+        Ok(self.records(id).iter().rev().take(MAX_GAMES_LISTED).map(PlayedGame::from).collect())
     }
 
     /// The newest matches.
@@ -384,10 +386,10 @@ impl Matches {
         }
         let mut names: Vec<_> = names.into_iter().collect();
         names.sort_by_key(|&(_, at)| std::cmp::Reverse(at));
-        names.iter().take(MOST_LISTED).filter_map(|(id, _)| self.find(id).ok()).collect()
+        names.iter().take(MAX_LISTED).filter_map(|(id, _)| self.find(id).ok()).collect()
     }
 
-    /// Tells of a match that runs whenever something has changed.
+    /// Follows a running match.
     pub fn follow(&self, id: &str) -> Option<watch::Receiver<Arc<MatchView>>> {
         lock(&self.running).get(id).map(|running| running.news.clone())
     }
@@ -399,14 +401,12 @@ impl Running {
     }
 }
 
-/// When a file was last written, in milliseconds since 1970.
+/// When a file was last written, or 0.
 fn modified(path: &Path) -> u64 {
-    let time = std::fs::metadata(path).and_then(|file| file.modified()).ok();
-    let since = time.and_then(|time| time.duration_since(std::time::UNIX_EPOCH).ok());
-    since.map_or(0, |since| u64::try_from(since.as_millis()).unwrap_or(u64::MAX))
+    std::fs::metadata(path).and_then(|file| file.modified()).map_or(0, unix_milliseconds)
 }
 
-/// A match lets people play first: its threads, which it starts itself, have the same priority.
+/// Lowers the priority of this thread and those it starts, so that people who play go first.
 fn give_way() {
     #[cfg(target_os = "linux")]
     let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), 10);

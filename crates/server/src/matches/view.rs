@@ -1,4 +1,4 @@
-//! A match as it is shown: its score, its graphs, and the boards that are being played on.
+//! A match as it is shown: score, graphs and the boards in play.
 
 use crate::error::ErrorBody;
 use polyply_lab::arena::Moment;
@@ -8,10 +8,10 @@ use polyply_lab::stats::Interval;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-/// Points of a graph.
-pub const MOST_POINTS: usize = 400;
+/// The most points of a graph.
+pub const MAX_POINTS: usize = 400;
 
-/// Won, drawn and lost by the first player.
+/// Games that the first engine has won, drawn and lost.
 #[derive(Serialize, ToSchema, Clone, Copy, Debug, Default)]
 pub struct ScoreView {
     wins: u64,
@@ -25,7 +25,7 @@ impl ScoreView {
     }
 }
 
-/// A difference in strength from the side of the first player, with its error at 95 %.
+/// The rating difference from the first engine's side, with the error at 95 %.
 #[derive(Serialize, ToSchema, Clone, Copy, Debug)]
 pub struct EloView {
     value: Option<f64>,
@@ -39,7 +39,7 @@ impl EloView {
     }
 }
 
-/// How a player stands among all.
+/// The standing of one engine.
 #[derive(Serialize, ToSchema, Clone, Debug)]
 pub struct Standing {
     name: String,
@@ -58,7 +58,7 @@ pub struct EloPoint {
     error: f64,
 }
 
-/// A board on which a game is being played.
+/// A game in play.
 #[derive(Serialize, ToSchema, Clone, Debug)]
 pub struct LiveBoard {
     number: u64,
@@ -66,7 +66,7 @@ pub struct LiveBoard {
     second: String,
     position: Option<String>,
     moves: Vec<String>,
-    /// When it last changed, counted in moves of the match.
+    /// When it last changed, counted in moves of the whole match.
     #[serde(skip)]
     seen: u64,
 }
@@ -81,28 +81,28 @@ pub struct MatchView {
     pub(super) created: u64,
     pub(super) players: Vec<String>,
     pub(super) running: bool,
-    /// It was started here and can go on.
+    /// It was started here and can be resumed.
     pub(super) resumable: bool,
     pub(super) played: u64,
-    /// How many games there are to be; `null` where it is not known.
+    /// How many games there will be; `null` if unknown.
     pub(super) games: Option<u64>,
     pub(super) score: ScoreView,
     pub(super) elo: Option<EloView>,
-    /// All players, as they were asked for.
+    /// All engines, in the order of the request.
     pub(super) standings: Vec<Standing>,
     pub(super) elo_series: Vec<EloPoint>,
     /// The log-likelihood ratio of the sequential test after each pair.
     pub(super) llr_series: Vec<f64>,
     pub(super) llr_bounds: Option<[f64; 2]>,
-    /// Games that were lost by a failure.
+    /// Games that were lost by a crash, an illegal move or on time.
     pub(super) faults: u64,
     pub(super) boards: Vec<LiveBoard>,
     /// All numbers of the lab's report.
     #[schema(value_type = Object)]
     pub(super) report: serde_json::Value,
-    /// Why it ended before its end.
+    /// Why it ended early.
     pub(super) error: Option<ErrorBody>,
-    /// Boards at a time, and moves seen so far.
+    /// Games at the same time, and moves seen so far.
     #[serde(skip)]
     pub(super) at_a_time: usize,
     #[serde(skip)]
@@ -113,13 +113,13 @@ pub struct MatchView {
 }
 
 impl MatchView {
-    /// Takes in how the report stands.
+    /// Updates the score and the graphs.
     pub(super) fn follow(&mut self, report: &Report) {
         self.played = report.games();
         self.players = report.names().map(str::to_owned).collect();
         self.faults = (0..self.players.len()).map(|player| report.failures(player)).sum();
         let tally = report.tally();
-        // A game whose partner is still to come tells nothing about strength.
+        // Half a pair says nothing about strength.
         let is_news = tally.pair_count() > self.pairs;
         self.pairs = tally.pair_count();
         if report.is_match() {
@@ -140,7 +140,7 @@ impl MatchView {
         }
     }
 
-    /// Takes in how the players stand.
+    /// Updates the standings.
     pub(super) fn rank(&mut self, report: &Report) {
         let ratings = report.ratings();
         self.standings = (0..self.players.len())
@@ -160,7 +160,7 @@ impl MatchView {
             (moment.number, moment.board.place().position.clone(), moment.board.moves().to_vec());
         let board = LiveBoard { number, first, second, position, moves, seen: self.moments };
         let known = self.boards.iter().position(|known| known.number == number);
-        // A game that begins takes the place of the one that nothing was seen of for longest: that one has ended.
+        // A new game replaces the one that has not changed for longest, which must have ended.
         let ended = || (0..self.boards.len()).min_by_key(|&at| self.boards[at].seen);
         let at = known.or_else(|| if self.boards.len() < self.at_a_time { None } else { ended() });
         match at {
@@ -170,7 +170,7 @@ impl MatchView {
     }
 }
 
-/// A game of a match that has ended.
+/// A finished game of a match.
 #[derive(Serialize, ToSchema, Clone, Debug)]
 pub struct PlayedGame {
     number: u64,
@@ -200,9 +200,9 @@ impl From<&Record> for PlayedGame {
     }
 }
 
-/// Adds a point; where there are too many every second one goes.
+/// Adds a point. If there are too many, every second one is dropped.
 fn push<T: Clone>(series: &mut Vec<T>, point: T) {
-    if series.len() >= MOST_POINTS {
+    if series.len() >= MAX_POINTS {
         let mut keep = false;
         series.retain(|_| {
             keep = !keep;

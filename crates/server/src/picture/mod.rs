@@ -21,7 +21,7 @@ use utoipa_axum::routes;
 /// The width of a PNG: the default, and the range.
 const USUAL_WIDTH: u32 = 800;
 const LEAST_WIDTH: u32 = 16;
-const MOST_WIDTH: u32 = 2000;
+const MAX_WIDTH: u32 = 2000;
 
 /// Pictures.
 pub fn router() -> OpenApiRouter<App> {
@@ -30,7 +30,7 @@ pub fn router() -> OpenApiRouter<App> {
 
 /// What to draw.
 #[derive(Deserialize, IntoParams)]
-pub struct PictureWish {
+pub struct PictureRequest {
     #[param(example = "connect4")]
     variant: String,
     position: Option<String>,
@@ -43,30 +43,30 @@ pub struct PictureWish {
     width: Option<u32>,
 }
 
-fn drawn(wish: &PictureWish) -> Result<String, ApiError> {
-    let name = wish.theme.as_deref().unwrap_or("light");
+fn drawn(request: &PictureRequest) -> Result<String, ApiError> {
+    let name = request.theme.as_deref().unwrap_or("light");
     let theme =
         Theme::find(name).ok_or_else(|| ApiError::invalid(refusals::theme_unknown(Theme::NAMES.join(", "), name)))?;
-    let board = place_of(wish.variant.clone(), wish.position.clone(), wish.moves.as_deref()).board()?;
+    let board = place_of(request.variant.clone(), request.position.clone(), request.moves.as_deref()).board()?;
     Ok(svg::draw(&board.variant().layout(), &board.look(), theme))
 }
 
 /// A position as an SVG.
-#[utoipa::path(get, path = "/api/picture.svg", tag = "share", params(PictureWish),
+#[utoipa::path(get, path = "/api/picture.svg", tag = "share", params(PictureRequest),
     responses((status = 200, content_type = "image/svg+xml", body = String), (status = 422, body = ErrorBody)))]
-async fn as_svg(Query(wish): Query<PictureWish>) -> Result<Response, ApiError> {
-    Ok(([(header::CONTENT_TYPE, "image/svg+xml")], drawn(&wish)?).into_response())
+async fn as_svg(Query(request): Query<PictureRequest>) -> Result<Response, ApiError> {
+    Ok(([(header::CONTENT_TYPE, "image/svg+xml")], drawn(&request)?).into_response())
 }
 
 /// A position as a PNG.
-#[utoipa::path(get, path = "/api/picture.png", tag = "share", params(PictureWish),
+#[utoipa::path(get, path = "/api/picture.png", tag = "share", params(PictureRequest),
     responses((status = 200, content_type = "image/png", body = Vec<u8>), (status = 422, body = ErrorBody)))]
-async fn as_png(Query(wish): Query<PictureWish>) -> Result<Response, ApiError> {
-    let width = wish.width.unwrap_or(USUAL_WIDTH);
-    if !(LEAST_WIDTH..=MOST_WIDTH).contains(&width) {
-        return Err(ApiError::invalid(refusals::picture_width(LEAST_WIDTH, MOST_WIDTH)));
+async fn as_png(Query(request): Query<PictureRequest>) -> Result<Response, ApiError> {
+    let width = request.width.unwrap_or(USUAL_WIDTH);
+    if !(LEAST_WIDTH..=MAX_WIDTH).contains(&width) {
+        return Err(ApiError::invalid(refusals::picture_width(LEAST_WIDTH, MAX_WIDTH)));
     }
-    let text = drawn(&wish)?;
+    let text = drawn(&request)?;
     let painted = tokio::task::spawn_blocking(move || painted(&text, width)).await.map_err(ApiError::internal)??;
     Ok(([(header::CONTENT_TYPE, "image/png")], painted).into_response())
 }
@@ -89,14 +89,14 @@ mod tests {
     fn every_variant_can_be_drawn_and_painted() {
         for variant in Variant::all() {
             for theme in ["light", "dark"] {
-                let wish = PictureWish {
+                let request = PictureRequest {
                     variant: variant.name().to_owned(),
                     position: None,
                     moves: None,
                     theme: Some(theme.to_owned()),
                     width: None,
                 };
-                let png = painted(&drawn(&wish).unwrap(), 64).unwrap();
+                let png = painted(&drawn(&request).unwrap(), 64).unwrap();
                 assert!(png.starts_with(b"\x89PNG"), "{}", variant.name());
             }
         }
@@ -104,14 +104,14 @@ mod tests {
 
     #[test]
     fn a_stone_a_last_move_and_a_winning_line_are_there() {
-        let wish = |moves: &str| PictureWish {
+        let request = |moves: &str| PictureRequest {
             variant: "freestyle".into(),
             position: None,
             moves: Some(moves.into()),
             theme: None,
             width: None,
         };
-        let count = |moves: &str, what: &str| drawn(&wish(moves)).unwrap().matches(what).count();
+        let count = |moves: &str, what: &str| drawn(&request(moves)).unwrap().matches(what).count();
         assert_eq!(count("h8 i9", "url(#black)"), 1);
         assert_eq!(count("h8 i9", "url(#white)"), 1);
         assert_eq!(count("h8,h1,i8,i1,j8,j1,k8,k1,l8", r#"r="45""#), 5);
@@ -119,14 +119,14 @@ mod tests {
 
     #[test]
     fn the_last_move_and_a_king_in_check_lie_under_the_men() {
-        let wish = |moves: &str| PictureWish {
+        let request = |moves: &str| PictureRequest {
             variant: "chess".into(),
             position: None,
             moves: Some(moves.into()),
             theme: None,
             width: None,
         };
-        let count = |moves: &str, what: &str| drawn(&wish(moves)).unwrap().matches(what).count();
+        let count = |moves: &str, what: &str| drawn(&request(moves)).unwrap().matches(what).count();
         assert_eq!(count("f2f3 e7e5 g2g4 d8h4", "#e6c229"), 2);
         assert_eq!(count("f2f3 e7e5 g2g4 d8h4", "url(#alarm)"), 1);
         assert_eq!(count("f2f3 e7e5 g2g4", "url(#alarm)"), 0);

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 /// A cell is this wide; everything else follows.
 const CELL: f64 = 100.0;
-/// Room for the names of columns and rows.
+/// EnginePool for the names of columns and rows.
 const MARGIN: f64 = 60.0;
 
 /// The colours of a picture.

@@ -3,7 +3,7 @@
 use super::{Effort, Review};
 use crate::App;
 use crate::error::{ApiError, Body, ErrorBody};
-use crate::socket::{self, Listener};
+use crate::socket::{self, TextSocket};
 use crate::wire::WirePlace;
 use axum::Json;
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
@@ -22,24 +22,27 @@ pub fn router() -> OpenApiRouter<App> {
 
 /// A game to review.
 #[derive(Deserialize, ToSchema)]
-pub struct ReviewWish {
+pub struct ReviewRequest {
     #[serde(flatten)]
     place: WirePlace,
     #[serde(default)]
     level_of_effort: Effort,
 }
 
-/// A review that was begun.
+/// A review that was started.
 #[derive(Serialize, ToSchema)]
 pub struct Begun {
     id: String,
 }
 
-/// Begins to review a game.
-#[utoipa::path(post, path = "/api/reviews", tag = "reviews", request_body = ReviewWish, responses(
+/// Starts a review of a game.
+#[utoipa::path(post, path = "/api/reviews", tag = "reviews", request_body = ReviewRequest, responses(
     (status = 201, body = Begun), (status = 422, body = ErrorBody), (status = 503, body = ErrorBody)))]
-async fn begin(State(app): State<App>, Body(wish): Body<ReviewWish>) -> Result<(StatusCode, Json<Begun>), ApiError> {
-    Ok((StatusCode::CREATED, Json(Begun { id: app.reviews.begin(&wish.place, wish.level_of_effort)? })))
+async fn begin(
+    State(app): State<App>,
+    Body(request): Body<ReviewRequest>,
+) -> Result<(StatusCode, Json<Begun>), ApiError> {
+    Ok((StatusCode::CREATED, Json(Begun { id: app.reviews.begin(&request.place, request.level_of_effort)? })))
 }
 
 /// A review as it is now.
@@ -49,7 +52,7 @@ async fn show(State(app): State<App>, Path(id): Path<String>) -> Result<impl Int
     Ok(([(header::CONTENT_TYPE, "application/json")], app.reviews.find(&id)?))
 }
 
-/// Stops a review and forgets it.
+/// Stops and deletes a review.
 #[utoipa::path(delete, path = "/api/reviews/{id}", tag = "reviews", params(("id" = String, Path)),
     responses((status = 204), (status = 404, body = ErrorBody)))]
 async fn remove(State(app): State<App>, Path(id): Path<String>) -> Result<StatusCode, ApiError> {
@@ -57,7 +60,7 @@ async fn remove(State(app): State<App>, Path(id): Path<String>) -> Result<Status
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// A WebSocket that tells of a review whenever it has got on.
+/// A WebSocket that follows a review.
 #[utoipa::path(get, path = "/api/reviews/{id}/live", tag = "reviews", params(("id" = String, Path)),
     responses((status = 101, description = "Messages of the type Review follow"), (status = 404, body = ErrorBody)))]
 async fn live(State(app): State<App>, Path(id): Path<String>, upgrade: WebSocketUpgrade) -> Result<Response, ApiError> {
@@ -66,21 +69,21 @@ async fn live(State(app): State<App>, Path(id): Path<String>, upgrade: WebSocket
 }
 
 async fn tell(app: App, socket: WebSocket, id: String) {
-    let mut listener = Listener::new(socket);
+    let mut socket = TextSocket::new(socket);
     if let Some(mut news) = app.reviews.follow(&id) {
         loop {
             let now = news.borrow_and_update().to_string();
-            if !listener.send(now).await {
+            if !socket.send(now).await {
                 return;
             }
             tokio::select! {
-                said = listener.hear() => if said.is_none() { return },
+                said = socket.receive() => if said.is_none() { return },
                 changed = news.changed() => if changed.is_err() { break },
             }
         }
     }
-    // It is over: the last word is in the database.
+    // It is over, and its last state is in the database.
     if let Ok(last) = app.reviews.find(&id) {
-        listener.send(last).await;
+        socket.send(last).await;
     }
 }

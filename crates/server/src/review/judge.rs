@@ -1,34 +1,34 @@
-//! What a move was worth: quality, accuracy, and the sum of both over a game.
+//! How good moves were: quality and accuracy, of a move and of a game.
 //!
-//! All of it follows from the chance of winning before and after a move, as [lichess] does it: a hundredth more or less means
-//! nothing where a game is decided and much where it is not.
+//! Both follow from the chance of winning before and after a move, as on [lichess]: the same loss of score means little
+//! in a decided game and much in a balanced one.
 //!
 //! [lichess]: https://lichess.org/page/accuracy
 
 use polyply_engine::Side;
 
-/// A chance that is lost makes a move dubious, a mistake, or a blunder.
+/// How much of the chance of winning a dubious move, a mistake and a blunder lose.
 const DUBIOUS: f64 = 0.05;
 const MISTAKE: f64 = 0.10;
 const BLUNDER: f64 = 0.15;
-/// A best move is good if every other is worse by this much.
+/// A best move is good if all others are worse by this much.
 const ONLY: f64 = 0.10;
 
-/// What is known of a move.
+/// What a move is judged by.
 #[derive(Clone, Copy, Debug)]
-pub struct Deed {
+pub struct MoveFacts {
     /// The mover's chance of winning with the best move, and after this one.
     pub before: f64,
     pub after: f64,
-    /// The chance with the second-best move, where there is a choice.
+    /// The chance with the second-best move, if there is one.
     pub second: Option<f64>,
     /// It was the best move.
     pub best: bool,
-    /// A quick look would have preferred another move.
+    /// A quick search preferred another move.
     pub hidden: bool,
 }
 
-impl Deed {
+impl MoveFacts {
     /// How much of the chance of winning was lost.
     pub fn drop(&self) -> f64 {
         if self.best { 0.0 } else { (self.before - self.after).max(0.0) }
@@ -59,13 +59,13 @@ impl Deed {
     }
 }
 
-/// The accuracy of a move that lost so much of the chance of winning: fitted by lichess, where it is in per cent.
+/// The accuracy of a move that lost so much of the chance of winning. Lichess has fitted this formula, in per cent.
 fn accuracy(drop: f64) -> f64 {
     (103.1668 * (-0.04354 * 100.0 * drop).exp() - 3.1669).clamp(0.0, 100.0)
 }
 
-/// The accuracy of a side over a game. `chances` are the first player's before each move and at the end, in order; `moves` the
-/// sides that moved and their accuracies. A slip counts for more where the game was in the balance: half of the result is a
+/// The accuracy of a side over a game. `chances` are the first player's before each move and at the end, in order;
+/// `moves` the sides that moved and their accuracies. A slip counts more in a balanced game: half of the result is a
 /// mean weighted by how much the chances swung around a move, half a harmonic mean, which punishes single blunders.
 pub fn of_side(side: Side, chances: &[f64], moves: &[(Side, f64)]) -> Option<f64> {
     let width = (moves.len() / 10).clamp(2, 8);
@@ -91,24 +91,24 @@ pub fn of_side(side: Side, chances: &[f64], moves: &[(Side, f64)]) -> Option<f64
 mod tests {
     use super::*;
 
-    fn deed(before: f64, after: f64) -> Deed {
-        Deed { before, after, second: None, best: false, hidden: false }
+    fn facts(before: f64, after: f64) -> MoveFacts {
+        MoveFacts { before, after, second: None, best: false, hidden: false }
     }
 
     #[test]
     fn a_move_is_as_bad_as_the_chance_it_loses() {
-        let quality = |after| deed(0.6, after).quality();
+        let quality = |after| facts(0.6, after).quality();
         assert_eq!([0.6, 0.56, 0.54, 0.49, 0.44, 0.1].map(quality), ["", "", "?!", "?", "??", "??"]);
-        // Who has lost anyway loses little.
-        assert_eq!(deed(0.03, 0.0).quality(), "");
+        // A lost side has little to lose.
+        assert_eq!(facts(0.03, 0.0).quality(), "");
     }
 
     #[test]
     fn the_only_good_move_is_praised_and_more_so_when_it_is_hard_to_see() {
-        let best = Deed { second: Some(0.5), best: true, ..deed(0.7, 0.7) };
+        let best = MoveFacts { second: Some(0.5), best: true, ..facts(0.7, 0.7) };
         assert_eq!(best.quality(), "!");
-        assert_eq!(Deed { hidden: true, ..best }.quality(), "!!");
-        assert_eq!(Deed { second: Some(0.65), ..best }.quality(), "");
+        assert_eq!(MoveFacts { hidden: true, ..best }.quality(), "!!");
+        assert_eq!(MoveFacts { second: Some(0.65), ..best }.quality(), "");
     }
 
     #[test]

@@ -1,15 +1,16 @@
-//! Reviews: a whole game judged move by move, in the background, kept in the database so that a restart goes on with it.
+//! Reviews: a whole game judged move by move, in the background. A review is stored as it goes and survives a restart.
 
 pub mod api;
 mod judge;
 
+use crate::engine_pool::{EnginePool, Priority};
 use crate::error::ApiError;
-use crate::games::{now, random_name};
+use crate::ids::random_id;
 use crate::refusals;
-use crate::room::{Class, Room};
 use crate::store::Store;
-use crate::wire::{Player, WirePlace, WireScore};
-use judge::Deed;
+use crate::time::now;
+use crate::wire::{WirePlace, WireScore, WireSide};
+use judge::MoveFacts;
 use polyply_core::lock::lock;
 use polyply_engine::{Best, Board, Engine, Limits, Outcome, Place, Request, Score, Side, Variant};
 use serde::{Deserialize, Serialize};
@@ -20,19 +21,19 @@ use tokio::sync::watch;
 use tokio::task::AbortHandle;
 use utoipa::ToSchema;
 
-/// Reviews that run at a time.
-const MOST_RUNNING: usize = 16;
-/// Reviews that are kept.
-const MOST_KEPT: usize = 1000;
-/// A quick look has so many times fewer nodes.
+/// How many reviews run at a time.
+const MAX_RUNNING: usize = 16;
+/// How many reviews are kept.
+const MAX_KEPT: usize = 1000;
+/// A quick search has this many times fewer nodes.
 const GLANCE: u64 = 50;
-/// How long a review waits where there is no room for it.
+/// How long a review waits when the engine is busy.
 const WAIT: Duration = Duration::from_secs(1);
-/// What a won game counts in a loss: hundredths, or points.
+/// What a won game counts as, in hundredths or points.
 const WON_CENTI: i32 = 2000;
 const WON_POINTS: i32 = 64;
 
-/// How much is thought about each move.
+/// How long each move is searched.
 #[derive(Serialize, Deserialize, ToSchema, Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[serde(rename_all = "snake_case")]
 pub enum Effort {
@@ -41,7 +42,7 @@ pub enum Effort {
     /// Enough for most games.
     #[default]
     Normal,
-    /// More than a person would wait for at each move.
+    /// For close study.
     Deep,
 }
 
@@ -55,24 +56,24 @@ impl Effort {
     }
 }
 
-/// A move that was judged.
+/// A judged move.
 #[derive(Serialize, Deserialize, ToSchema, Clone, Debug)]
 pub struct ReviewedMove {
     text: String,
     /// Who played it.
-    side: Player,
-    /// What the best move was worth.
+    side: WireSide,
+    /// The score of the best move.
     score_before: WireScore,
-    /// What this one was worth.
+    /// The score of this move.
     score_after: WireScore,
     /// The best move.
     best: String,
     /// The best line.
     line: Vec<String>,
-    /// This move, the best one and the best line as people write them, where that is another way.
+    /// This move, the best one and the best line as people write them, if that differs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     shown: Option<Shown>,
-    /// How much of the chance of winning was lost, 0 to 1.
+    /// How much the chance of winning fell, 0 to 1.
     win_chance_drop: f64,
     /// The same as a score: hundredths or points.
     loss: i32,
@@ -91,7 +92,7 @@ pub struct Shown {
 }
 
 impl Shown {
-    /// As they are written at a board; nothing where the engine writes like everybody.
+    /// As people write them at a board; none if the engine writes them the same way.
     fn at(board: &Board, text: &str, best: &str, line: &[String]) -> Option<Shown> {
         if !board.variant().has_short_moves() {
             return None;
@@ -101,7 +102,7 @@ impl Shown {
     }
 }
 
-/// What there is to say of a side.
+/// The summary of one side.
 #[derive(Serialize, Deserialize, ToSchema, Clone, Debug, Default)]
 pub struct SideSummary {
     /// 0 to 100; 100 where it has not moved.
@@ -128,7 +129,7 @@ pub struct Review {
     /// 0 to 1.
     progress: f64,
     done: bool,
-    /// The moves that were judged so far.
+    /// The moves judged so far.
     moves: Vec<ReviewedMove>,
     summary: Summary,
 }
@@ -142,7 +143,7 @@ pub struct Subject {
     played: Vec<String>,
 }
 
-/// What was found out about a position.
+/// What a search has found in a position.
 #[derive(Clone, Debug)]
 struct Finding {
     score: Score,
@@ -153,7 +154,7 @@ struct Finding {
 }
 
 struct Running {
-    /// The review as JSON, whenever it has got on.
+    /// The review as JSON, after every move.
     news: watch::Receiver<Arc<str>>,
     task: AbortHandle,
 }
@@ -163,33 +164,33 @@ struct Running {
 pub struct Reviews {
     running: Arc<Mutex<HashMap<String, Running>>>,
     store: Arc<Store>,
-    room: Arc<Room>,
+    pool: Arc<EnginePool>,
 }
 
 impl Reviews {
-    /// Reviews kept in a store and made by the engines of a room.
-    pub fn new(store: Arc<Store>, room: Arc<Room>) -> Reviews {
-        Reviews { running: Arc::default(), store, room }
+    /// Reviews that are stored in a database and made by engines.
+    pub fn new(store: Arc<Store>, pool: Arc<EnginePool>) -> Reviews {
+        Reviews { running: Arc::default(), store, pool }
     }
 
-    /// Goes on with what was under way when the server ended.
+    /// Resumes the reviews that were running when the server ended.
     pub fn resume(&self) -> Result<(), ApiError> {
-        for text in self.store.open_reviews()?.iter().take(MOST_RUNNING) {
+        for text in self.store.open_reviews()?.iter().take(MAX_RUNNING) {
             match serde_json::from_str::<Review>(text) {
                 Ok(review) => self.run(review)?,
-                Err(error) => tracing::error!(%error, "a review can't go on"),
+                Err(error) => tracing::error!(%error, "a review can't be resumed"),
             }
         }
         Ok(())
     }
 
-    /// Begins a review; its name.
+    /// Starts a review and returns its id.
     pub fn begin(&self, place: &WirePlace, effort: Effort) -> Result<String, ApiError> {
         let board = place.board()?;
         if board.moves().is_empty() {
             return Err(ApiError::invalid(refusals::review_empty()));
         }
-        let id = random_name(10);
+        let id = random_id(10);
         let review = Review {
             id: id.clone(),
             created: now(),
@@ -204,11 +205,11 @@ impl Reviews {
             moves: Vec::new(),
             summary: Summary::default(),
         };
-        if lock(&self.running).len() >= MOST_RUNNING {
-            return Err(crate::room::Busy.into());
+        if lock(&self.running).len() >= MAX_RUNNING {
+            return Err(crate::engine_pool::QueueFull.into());
         }
         self.keep(&review)?;
-        self.store.forget_reviews(None, MOST_KEPT)?;
+        self.store.forget_reviews(None, MAX_KEPT)?;
         self.run(review)?;
         Ok(id)
     }
@@ -227,7 +228,7 @@ impl Reviews {
         let task = tokio::spawn(async move {
             let id = review.id.clone();
             if let Err(error) = reviews.judge(review, &tell).await {
-                tracing::error!(id, %error, "a review came to nothing");
+                tracing::error!(id, %error, "a review failed");
             }
             lock(&reviews.running).remove(&id);
         });
@@ -243,25 +244,25 @@ impl Reviews {
         self.store.review(id)?.ok_or_else(|| ApiError::not_found(refusals::review_unknown(id)))
     }
 
-    /// Tells of a review that runs whenever it has got on.
+    /// Follows a running review.
     pub fn follow(&self, id: &str) -> Option<watch::Receiver<Arc<str>>> {
         lock(&self.running).get(id).map(|running| running.news.clone())
     }
 
-    /// Stops a review and forgets it.
+    /// Stops and deletes a review.
     pub fn remove(&self, id: &str) -> Result<(), ApiError> {
         self.find(id)?;
         if let Some(running) = lock(&self.running).remove(id) {
             running.task.abort();
         }
-        Ok(self.store.forget_reviews(Some(id), MOST_KEPT)?)
+        Ok(self.store.forget_reviews(Some(id), MAX_KEPT)?)
     }
 
-    /// Looks at every position, from where an earlier run has got to, and judges every move.
+    /// Searches every position that an earlier run has not got to, and judges every move.
     async fn judge(&self, mut review: Review, tell: &watch::Sender<Arc<str>>) -> Result<(), ApiError> {
         let Subject { variant, position, played } = review.place.clone();
         let variant = Variant::named(&variant)?;
-        let client = self.room.client();
+        let client = self.pool.client();
         let begin = review.moves.len();
         let mut board = Board::at(&variant, &Place { position, moves: played[..begin].to_vec() })?;
         let mut here = self.look_at(&board, review.level_of_effort, client).await?;
@@ -280,7 +281,7 @@ impl Reviews {
         Ok(())
     }
 
-    /// What a position is worth: by the rules where the game is over, by a search elsewhere.
+    /// The score of a position: by the rules if the game is over, else by a search.
     async fn look_at(&self, board: &Board, effort: Effort, client: u64) -> Result<Finding, ApiError> {
         if let Some(outcome) = board.outcome() {
             let score = match outcome {
@@ -304,9 +305,9 @@ impl Reviews {
                 let first = engine.best_move(&glance, &mut |_| ())?;
                 Ok((first, engine.best_move(&look, &mut |_| ())?))
             };
-            match self.room.ask(board.variant(), Class::Analysis, client, task).await {
+            match self.pool.ask(board.variant(), Priority::Analysis, client, task).await {
                 Ok((first, best)) => return Ok(finding(first, best)),
-                // Others go first; a review can wait.
+                // A review can wait.
                 Err(error) if error.is_temporary() => tokio::time::sleep(WAIT).await,
                 Err(error) => return Err(error),
             }
@@ -320,16 +321,16 @@ fn finding(first: Best, best: Best) -> Finding {
     Finding { score, second: best.lines.get(1).map(|line| line.score), best: best.mv, line, glance: first.mv }
 }
 
-/// A move between what was found before it and after it.
+/// Judges a move by what was found before and after it.
 fn judged(variant: &Variant, side: Side, text: &str, before: &Finding, after: &Finding) -> ReviewedMove {
     let best = before.best == text;
-    // What was found after the best move is what it is worth, if it is better than it looked before.
+    // If the move turns out better than the best one had seemed, the position was worth that much.
     let score_before = if better(variant, side, after.score, before.score) { after.score } else { before.score };
     let chance = |score: Score| {
         let first = variant.chance(score);
         if side == Side::First { first } else { 1.0 - first }
     };
-    let deed = Deed {
+    let facts = MoveFacts {
         before: chance(score_before),
         after: chance(after.score),
         second: before.second.map(chance),
@@ -345,14 +346,14 @@ fn judged(variant: &Variant, side: Side, text: &str, before: &Finding, after: &F
         best: before.best.clone(),
         line: before.line.clone(),
         shown: None,
-        win_chance_drop: deed.drop(),
+        win_chance_drop: facts.drop(),
         loss: if best { 0 } else { (sign * (number(score_before, variant) - number(after.score, variant))).max(0) },
-        quality: deed.quality().to_owned(),
-        accuracy: deed.accuracy(),
+        quality: facts.quality().to_owned(),
+        accuracy: facts.accuracy(),
     }
 }
 
-/// A score is better for a side than another.
+/// One score is better for a side than the other.
 fn better(variant: &Variant, side: Side, one: Score, other: Score) -> bool {
     let sign = if side == Side::First { 1 } else { -1 };
     sign * number(one, variant) > sign * number(other, variant)

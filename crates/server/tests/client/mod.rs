@@ -15,7 +15,7 @@ use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
 /// A server on loopback.
-pub struct House {
+pub struct TestServer {
     pub addr: SocketAddr,
     client: Client,
     end: Option<oneshot::Sender<()>>,
@@ -23,16 +23,16 @@ pub struct House {
     folder: Option<TempDir>,
 }
 
-impl House {
+impl TestServer {
     /// A server with a folder of its own.
-    pub async fn new() -> House {
+    pub async fn new() -> TestServer {
         let folder = tempfile::tempdir().unwrap();
-        let house = House::at(folder.path()).await;
-        House { folder: Some(folder), ..house }
+        let server = TestServer::at(folder.path()).await;
+        TestServer { folder: Some(folder), ..server }
     }
 
     /// A server that uses this folder.
-    pub async fn at(folder: &Path) -> House {
+    pub async fn at(folder: &Path) -> TestServer {
         let config = Config {
             addr: SocketAddr::from(([127, 0, 0, 1], 0)),
             hosts: Vec::new(),
@@ -47,7 +47,7 @@ impl House {
         let serving = tokio::spawn(async move {
             server.run(async { drop(ended.await) }).await.unwrap();
         });
-        House { addr, client: Client::new(), end: Some(end), serving, folder: None }
+        TestServer { addr, client: Client::new(), end: Some(end), serving, folder: None }
     }
 
     /// Ends it as Ctrl-C would, and waits until it has.

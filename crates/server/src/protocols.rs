@@ -1,12 +1,12 @@
-//! Engine protocols over a WebSocket, a line a message: an outside program plays here as it would with a process of its own.
+//! Engine protocols over a WebSocket, one line per message, for programs that expect an engine process.
 //!
-//! Each connection has an engine of its own. What would let a stranger take the machine's memory or read its files is held
-//! back: sizes and threads are cut to what the server has, and names of files are not passed on.
+//! Each connection has an engine of its own. Clients must not use up the memory or read files: sizes and threads are
+//! cut to what the server allows, and names of files are not passed on.
 
 use crate::App;
 use crate::error::{ApiError, ErrorBody};
 use crate::refusals;
-use crate::socket::{self, Listener};
+use crate::socket::{self, TextSocket};
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, State};
 use axum::response::Response;
@@ -17,18 +17,18 @@ use tokio::sync::{OwnedSemaphorePermit, mpsc};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-/// Conversations at a time.
-pub const MOST_CONVERSATIONS: usize = 4;
-/// Lines that wait, either way.
+/// How many programs are connected at a time.
+pub const MAX_SESSIONS: usize = 4;
+/// How many lines may wait, either way.
 const LINES: usize = 1024;
 
 /// Engine protocols.
 pub fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(converse))
+    OpenApiRouter::new().routes(routes!(connect))
 }
 
 /// A protocol that engines speak.
-type Protocol = fn(Inbox, Outbox) -> io::Result<()>;
+type Protocol = fn(LineReader, LineWriter) -> io::Result<()>;
 
 const PROTOCOLS: [(&str, Protocol); 3] = [("uci", uci::run), ("gomocup", gomocup::run), ("nboard", nboard::run)];
 
@@ -40,66 +40,66 @@ fn protocol(name: &str) -> Result<Protocol, ApiError> {
     })
 }
 
-/// A WebSocket that speaks an engine protocol, a line a message.
+/// A WebSocket that speaks an engine protocol, one line per message.
 #[utoipa::path(get, path = "/api/protocols/{name}", tag = "protocols", params(("name" = String, Path)), responses(
     (status = 101, description = "Lines of the protocol follow, both ways"), (status = 404, body = ErrorBody),
     (status = 503, body = ErrorBody)))]
-async fn converse(
+async fn connect(
     State(app): State<App>,
     Path(name): Path<String>,
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, ApiError> {
     let protocol = protocol(&name)?;
     let permit = app
-        .conversations
+        .sessions
         .clone()
         .try_acquire_owned()
-        .map_err(|_| ApiError::unavailable(refusals::too_many_sessions(MOST_CONVERSATIONS)))?;
+        .map_err(|_| ApiError::unavailable(refusals::too_many_sessions(MAX_SESSIONS)))?;
     let hash = app.hash;
-    socket::open(&app, upgrade, move |socket| carry(socket, protocol, hash, permit))
+    socket::open(&app, upgrade, move |socket| relay(socket, protocol, hash, permit))
 }
 
-/// Carries lines between a socket and a conversation, until either ends.
-async fn carry(socket: WebSocket, protocol: Protocol, hash: usize, permit: OwnedSemaphorePermit) {
+/// Relays lines between a socket and an engine until either ends.
+async fn relay(socket: WebSocket, protocol: Protocol, hash: usize, permit: OwnedSemaphorePermit) {
     let (say, heard) = sync_channel(LINES);
     let (tell, mut told) = mpsc::channel(LINES);
     let talk = move || {
-        // Kept until the conversation has really ended.
+        // Kept until the engine has really ended.
         let _permit = permit;
-        let inbox = Inbox { heard, line: Vec::new(), at: 0 };
-        if let Err(error) = protocol(inbox, Outbox { tell, line: Vec::new() }) {
-            tracing::debug!(%error, "a conversation ended");
+        let reader = LineReader { heard, line: Vec::new(), at: 0 };
+        if let Err(error) = protocol(reader, LineWriter { tell, line: Vec::new() }) {
+            tracing::debug!(%error, "an engine session ended");
         }
     };
-    if let Err(error) = std::thread::Builder::new().name("conversation".into()).spawn(talk) {
-        tracing::error!(%error, "there is no thread for a conversation");
+    if let Err(error) = std::thread::Builder::new().name("session".into()).spawn(talk) {
+        tracing::error!(%error, "no thread for an engine session");
         return;
     }
-    let mut listener = Listener::new(socket);
+    let mut socket = TextSocket::new(socket);
     loop {
         tokio::select! {
-            said = listener.hear() => match said {
+            said = socket.receive() => match said {
                 None => return,
-                Some(said) => if !pass_on(&said, &say, hash) {
-                    listener.close(&refusals::too_many_lines()).await;
+                Some(said) => if !forward(&said, &say, hash) {
+                    socket.close(&refusals::too_many_lines()).await;
                     return;
                 },
             },
             line = told.recv() => match line {
                 None => return,
-                Some(line) => if !listener.send(line).await { return },
+                Some(line) => if !socket.send(line).await { return },
             },
         }
     }
 }
 
-/// Passes lines on; false when there are too many.
-fn pass_on(said: &str, say: &SyncSender<String>, hash: usize) -> bool {
-    said.lines().filter_map(|line| harmless(line, hash)).all(|line| say.try_send(line).is_ok())
+/// Passes lines on; false if there are too many.
+fn forward(said: &str, say: &SyncSender<String>, hash: usize) -> bool {
+    said.lines().filter_map(|line| sanitised(line, hash)).all(|line| say.try_send(line).is_ok())
 }
 
 /// A line as it may be passed on: sizes cut down, names of files left out.
-fn harmless(line: &str, hash: usize) -> Option<String> {
+fn sanitised(line: &str, hash: usize) -> Option<String> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let cut = |value: &str, most: usize| value.parse::<usize>().map_or(most, |value| value.min(most)).to_string();
     match words[..] {
@@ -130,14 +130,14 @@ fn harmless(line: &str, hash: usize) -> Option<String> {
     }
 }
 
-/// What the other side says, as a stream of bytes.
-struct Inbox {
+/// The lines from the client as a stream of bytes.
+struct LineReader {
     heard: Receiver<String>,
     line: Vec<u8>,
     at: usize,
 }
 
-impl Read for Inbox {
+impl Read for LineReader {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let mut waiting = self.fill_buf()?;
         let read = waiting.read(out)?;
@@ -146,10 +146,10 @@ impl Read for Inbox {
     }
 }
 
-impl BufRead for Inbox {
+impl BufRead for LineReader {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.at == self.line.len() {
-            // Where nobody speaks any more the stream is at its end.
+            // The stream ends with the connection.
             self.line = self.heard.recv().map(|line| (line + "\n").into_bytes()).unwrap_or_default();
             self.at = 0;
         }
@@ -161,13 +161,13 @@ impl BufRead for Inbox {
     }
 }
 
-/// What is said to the other side, line by line.
-struct Outbox {
+/// Sends complete lines to the client.
+struct LineWriter {
     tell: mpsc::Sender<String>,
     line: Vec<u8>,
 }
 
-impl Write for Outbox {
+impl Write for LineWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         for &byte in bytes {
             if byte != b'\n' {
@@ -191,8 +191,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_could_do_harm_is_held_back() {
-        let passed = |line| harmless(line, 16);
+    fn sizes_are_cut_and_file_names_are_held_back() {
+        let passed = |line| sanitised(line, 16);
         for line in ["uci", "go nodes 100", "TURN 7,7", "setoption name MultiPV value 3", "INFO timeout_turn 100", ""] {
             assert_eq!(passed(line).as_deref(), Some(line));
         }

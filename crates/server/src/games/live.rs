@@ -1,0 +1,366 @@
+//! Live games: every change is stored, sent to all who watch, and answered by the engine when it is its turn.
+
+use super::api::{GameState, LiveMessage};
+use super::game::{Answer, Game, GameError, PlayedMove, Status};
+use super::seat::{SeatKind, held};
+use crate::engine_pool::{EnginePool, Next, Priority, Ticket, Turn};
+use crate::error::ApiError;
+use crate::ids::random_id;
+use crate::refusals;
+use crate::store::Store;
+use crate::time::now;
+use crate::wire::{SearchInfo, WireLine, with_short_moves};
+use polyply_core::hash::Fnv;
+use polyply_core::lock::lock;
+use polyply_engine::refusal::common::game_over;
+use polyply_engine::swap::{Swap, SwapChoice};
+use polyply_engine::{Best, Clock, Engine, EngineError, Info, LEVELS, Level, Limits, Request, Side};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+use tokio::sync::{broadcast, oneshot};
+
+/// Games in memory. Others are read from the database when they are needed.
+const MAX_LIVE: usize = 2000;
+/// How many messages a slow watcher may be behind before it gets just the present state.
+const BEHIND: usize = 64;
+/// How long a move takes at least when the engine plays itself, so that people can follow.
+const PACE: Duration = Duration::from_millis(400);
+/// How long the engine thinks at most about a move without a clock.
+const LONGEST_THOUGHT: Duration = Duration::from_secs(20);
+/// How much is searched for a hint.
+const HINT: Limits = Limits {
+    nodes: Some(200_000),
+    time: Some(Duration::from_secs(3)),
+    depth: None,
+    clock: None,
+    mate: None,
+    infinite: false,
+    ponder: false,
+};
+/// The engine agrees to no draw before this many moves.
+const EARLIEST_DRAW: usize = 20;
+
+/// A live game.
+pub struct LiveGame {
+    inner: Mutex<LiveState>,
+    /// Messages to all who watch.
+    pub news: broadcast::Sender<Arc<str>>,
+}
+
+struct LiveState {
+    game: Game,
+    /// Counts changes, so that an answer to an older state is dropped.
+    version: u64,
+    thinking: Option<Ticket>,
+}
+
+/// All games.
+#[derive(Clone)]
+pub struct LiveGames {
+    open: Arc<Mutex<HashMap<String, Arc<LiveGame>>>>,
+    store: Arc<Store>,
+    pool: Arc<EnginePool>,
+}
+
+/// What the engine does in its turn.
+enum EngineAnswer {
+    Move(Best),
+    Stones(Vec<String>),
+    Choice(SwapChoice),
+}
+
+impl LiveGames {
+    /// Games that are stored in a database and answered by engines.
+    pub fn new(store: Arc<Store>, pool: Arc<EnginePool>) -> LiveGames {
+        LiveGames { open: Arc::default(), store, pool }
+    }
+
+    /// Resumes the games that were being played when the server ended. The time in between does not count.
+    pub fn resume(&self) -> Result<usize, ApiError> {
+        let pause = self.store.last_alive()?.map_or(0, |at| now().saturating_sub(at));
+        let names = self.store.games(true, MAX_LIVE)?;
+        for id in &names {
+            let Some((mut record, moves)) = self.store.game(id)? else { continue };
+            // Before the clock is checked.
+            if let Some(clocks) = &mut record.clocks {
+                clocks.skip(pause);
+            }
+            record.turn_began += pause;
+            let changed = Game::restore(record, moves).map_err(ApiError::from).and_then(|game| {
+                let live = self.open(game);
+                self.change(&live, |_| Ok(())).map(drop)
+            });
+            if let Err(error) = changed {
+                tracing::error!(id, %error, "a game can't go on");
+            }
+        }
+        Ok(names.len())
+    }
+
+    /// The game with this id.
+    pub fn find(&self, id: &str) -> Result<Arc<LiveGame>, ApiError> {
+        if let Some(live) = lock(&self.open).get(id) {
+            return Ok(live.clone());
+        }
+        let (record, moves) = self.store.game(id)?.ok_or_else(|| ApiError::not_found(refusals::game_unknown(id)))?;
+        Ok(self.open(Game::restore(record, moves)?))
+    }
+
+    /// Adds a new game.
+    pub fn add(&self, mut game: Game) -> Result<Arc<LiveGame>, ApiError> {
+        self.store.keep(&mut game)?;
+        metrics::counter!("polyply_games_total").increment(1);
+        let live = self.open(game);
+        self.change(&live, |_| Ok(()))?;
+        Ok(live)
+    }
+
+    fn open(&self, game: Game) -> Arc<LiveGame> {
+        let mut open = lock(&self.open);
+        if open.len() >= MAX_LIVE {
+            // Watchers and searches hold another reference. The rest can be read again.
+            open.retain(|_, live| Arc::strong_count(live) > 1 || live.news.receiver_count() > 0);
+        }
+        let id = game.record.id.clone();
+        let live = || {
+            let inner = LiveState { game, version: 0, thinking: None };
+            Arc::new(LiveGame { inner: Mutex::new(inner), news: broadcast::channel(BEHIND).0 })
+        };
+        // Two requests at the same time get the same game.
+        open.entry(id).or_insert_with(live).clone()
+    }
+
+    /// The newest games.
+    pub fn newest(&self, limit: usize) -> Result<Vec<GameState>, ApiError> {
+        let games = self.store.games(false, limit)?.into_iter().filter_map(|id| self.find(&id).ok());
+        Ok(games.map(|live| live.state(None)).collect())
+    }
+
+    /// An id for a new game.
+    pub fn new_id(&self) -> String {
+        random_id(10)
+    }
+
+    /// Changes a game. If the change is made, it is stored, sent to all who watch, and answered by the engine when it
+    /// is its turn. Returns the result of the change and the new state.
+    pub fn change<T>(
+        &self,
+        live: &Arc<LiveGame>,
+        change: impl FnOnce(&mut Game) -> Result<T, GameError>,
+    ) -> Result<(T, GameState), ApiError> {
+        let mut inner = lock(&live.inner);
+        let done = if inner.game.check_clock(now()) {
+            Err(ApiError::conflict(refusals::time_over()))
+        } else {
+            Ok(change(&mut inner.game)?)
+        };
+        inner.version += 1;
+        inner.thinking = None;
+        self.store.keep(&mut inner.game)?;
+        self.watch_clock(live, &inner);
+        self.let_engine_act(live, &mut inner);
+        let state = GameState::of(&inner.game, inner.version, inner.thinking.is_some());
+        live.tell(&state);
+        done.map(|done| (done, state))
+    }
+
+    /// Ends the game when the running clock reaches zero, if nothing changes until then.
+    fn watch_clock(&self, live: &Arc<LiveGame>, inner: &LiveState) {
+        let Some(deadline) = inner.game.record.clocks.as_ref().and_then(|clocks| clocks.deadline()) else { return };
+        let (games, live, version) = (self.clone(), live.clone(), inner.version);
+        tokio::spawn(async move {
+            tokio::time::sleep(Duration::from_millis(deadline.saturating_sub(now()) + 1)).await;
+            if lock(&live.inner).version == version {
+                // Every change checks the clock first.
+                let _ = games.change(&live, |_| Ok(()));
+            }
+        });
+    }
+
+    /// Asks the engine, if it is its turn.
+    fn let_engine_act(&self, live: &Arc<LiveGame>, inner: &mut LiveState) {
+        let game = &inner.game;
+        let Some(seat) = game.to_act().filter(|&seat| game.record.seats[seat].kind == SeatKind::Engine) else {
+            if game.status() == Status::Playing {
+                self.pool.slot(game.board.variant()).improve_later(&game.board);
+            }
+            return;
+        };
+        let level = game.record.seats[seat].level.and_then(Level::find).unwrap_or(&LEVELS[9]);
+        let alone = game.record.seats.iter().all(|seat| seat.kind == SeatKind::Engine);
+        let (answer, answered) = oneshot::channel();
+        match self.ask(live, game, level, answer) {
+            Ok(ticket) => inner.thinking = Some(ticket),
+            Err(error) => tracing::warn!(id = game.record.id, %error, "asked again later"),
+        }
+        let (games, live, version) = (self.clone(), live.clone(), inner.version);
+        let began = tokio::time::Instant::now();
+        tokio::spawn(async move {
+            let answered = answered.await;
+            match answered {
+                Ok(Ok(answered)) => {
+                    if alone {
+                        tokio::time::sleep_until(began + PACE).await;
+                    }
+                    games.act(&live, version, answered);
+                }
+                Ok(Err(error)) => tracing::error!(%error, "the engine refuses to move"),
+                // The question was dropped: the game has changed, or the queue was full. In the second case ask again.
+                Err(_) => {
+                    tokio::time::sleep(Duration::from_secs(1)).await;
+                    if lock(&live.inner).version == version {
+                        let _ = games.change(&live, |_| Ok(()));
+                    }
+                }
+            }
+        });
+    }
+
+    /// Submits the engine's turn to the pool.
+    fn ask(
+        &self,
+        live: &Arc<LiveGame>,
+        game: &Game,
+        level: &'static Level,
+        answer: oneshot::Sender<Result<EngineAnswer, EngineError>>,
+    ) -> Result<Ticket, ApiError> {
+        let (board, swap, side) = (game.board.clone(), game.swap(), game.board.side());
+        let clock = game.record.clocks.as_ref().map(|clocks| Clock {
+            remaining: Duration::from_millis(clocks.left(side, now())),
+            increment: Duration::from_millis(clocks.rule.increment_ms),
+            moves_to_go: None,
+        });
+        let limits = Limits { clock, time: clock.is_none().then_some(LONGEST_THOUGHT), ..Limits::default() };
+        let news = live.news.clone();
+        let slot = self.pool.slot(game.board.variant());
+        let mut answer = Some(answer);
+        let work = Box::new(move |engine: &mut Engine, _: &Turn| {
+            let mut lines = Vec::new();
+            let mut sink = |info: &Info| {
+                slot.set_last(info);
+                if news.receiver_count() > 0 {
+                    WireLine::update(&mut lines, info);
+                    let message = LiveMessage::Thinking(SearchInfo::of(info, with_short_moves(&board, &lines)));
+                    let _ = news.send(serde_json::to_string(&message).unwrap_or_default().into());
+                }
+            };
+            let quick = Limits { nodes: Some(level.nodes), time: Some(Duration::from_secs(2)), ..Limits::default() };
+            let answered = match swap {
+                Swap::Settled { .. } => engine.play_level(&board, level, limits, &mut sink).map(|best| {
+                    slot.add_answer(&best);
+                    EngineAnswer::Move(best)
+                }),
+                Swap::Place { left, .. } => engine.place_fairly(&board, left.into(), quick).map(EngineAnswer::Stones),
+                Swap::Choose { who, .. } => {
+                    engine.choose(&board, who, quick).map(|(choice, _)| EngineAnswer::Choice(choice))
+                }
+            };
+            if let Some(answer) = answer.take() {
+                // If nobody waits any more, the game has changed.
+                let _ = answer.send(answered);
+            }
+            Next::Done
+        });
+        Ok(self.pool.submit(game.board.variant(), Priority::Live, client_of(&game.record.id), work)?)
+    }
+
+    /// Does what the engine has decided, unless the game has changed meanwhile.
+    fn act(&self, live: &Arc<LiveGame>, version: u64, answered: EngineAnswer) {
+        if lock(&live.inner).version != version {
+            return;
+        }
+        let done = self.change(live, |game| {
+            match answered {
+                EngineAnswer::Move(best) => game.move_on(PlayedMove::by_engine(&best), now())?,
+                EngineAnswer::Choice(choice) => game.take(choice, now())?,
+                EngineAnswer::Stones(stones) => {
+                    for text in stones {
+                        game.move_on(PlayedMove { text, ..PlayedMove::default() }, now())?;
+                    }
+                }
+            }
+            Ok(())
+        });
+        if let Err(error) = done {
+            tracing::warn!(%error, "the engine's move was refused");
+        }
+    }
+
+    /// What the engine would play, for the holder of a seat.
+    pub async fn hint(&self, live: &Arc<LiveGame>, token: Option<&str>) -> Result<Best, ApiError> {
+        let (board, client) = {
+            let inner = lock(&live.inner);
+            let game = &inner.game;
+            game.check_seated(held(&game.record.seats, token))?;
+            if game.status() == Status::Over {
+                return Err(ApiError::conflict(game_over()));
+            }
+            (game.board.clone(), client_of(&game.record.id))
+        };
+        let request = Request { limits: HINT, ..Request::new(&board) };
+        let task = move |engine: &mut Engine| engine.best_move(&request, &mut |_| ());
+        self.pool.ask(board.variant(), Priority::Live, client, task).await
+    }
+
+    /// Offers, accepts or declines a draw.
+    pub fn draw(&self, live: &Arc<LiveGame>, token: Option<&str>, answer: Answer) -> Result<GameState, ApiError> {
+        let (you, state) = self.change(live, |game| {
+            let held = held(&game.record.seats, token);
+            let agrees = engine_agrees(game);
+            game.draw(held, answer, agrees, now())?;
+            Ok(game.sides_of(held))
+        })?;
+        Ok(state.seen_by(you))
+    }
+
+    /// Creates the next game, once.
+    pub fn rematch(&self, live: &Arc<LiveGame>, token: Option<&str>) -> Result<String, ApiError> {
+        let id = self.new_id();
+        let mut made = None;
+        let (id, _) = self.change(live, |game| {
+            game.check_seated(held(&game.record.seats, token))?;
+            if let Some(id) = &game.record.rematch {
+                return Ok(id.clone());
+            }
+            made = Some(game.rematch(id.clone(), now())?);
+            game.record.rematch = Some(id.clone());
+            Ok(id)
+        })?;
+        if let Some(game) = made {
+            self.add(game)?;
+        }
+        Ok(id)
+    }
+}
+
+impl LiveGame {
+    /// The state of the game as the holder of this token sees it.
+    pub fn state(&self, token: Option<&str>) -> GameState {
+        let inner = lock(&self.inner);
+        let you = inner.game.sides_of(held(&inner.game.record.seats, token));
+        GameState::of(&inner.game, inner.version, inner.thinking.is_some()).seen_by(you)
+    }
+
+    fn tell(&self, state: &GameState) {
+        if self.news.receiver_count() > 0 {
+            let message = LiveMessage::State(state);
+            // The last watcher may be gone.
+            let _ = self.news.send(serde_json::to_string(&message).unwrap_or_default().into());
+        }
+    }
+}
+
+/// The engine would agree to a draw: it does not stand better.
+fn engine_agrees(game: &Game) -> bool {
+    let thought = game.moves.iter().rev().find_map(|played| played.score);
+    let side = [Side::First, Side::Second].into_iter().find(|&side| game.seat(side).kind == SeatKind::Engine);
+    let chance = thought.map_or(0.5, |score| game.board.variant().chance(score.into()));
+    let own = if side == Some(Side::First) { chance } else { 1.0 - chance };
+    game.moves.len() >= EARLIEST_DRAW && own <= 0.5
+}
+
+/// The number of a game as a client of the engine pool.
+fn client_of(id: &str) -> u64 {
+    Fnv::of(id.bytes())
+}
