@@ -1,4 +1,4 @@
-/** One running analysis: what is asked is asked again when the connection comes back. */
+/** One running analysis. The question is sent again when the connection comes back. */
 import { ApiError, Live } from './api.js';
 
 /** @import {Info, Line, Setup} from './types.js' */
@@ -63,14 +63,14 @@ export class Analysis {
 
   /** @param {any} message */
   #hear(message) {
-    // What still comes of an older question is of no interest.
+    // Events of an older question are ignored.
     if (!this.#question || message.id !== this.#number) return;
     if (message.type === 'info') {
       this.#last = { ...message, lines: distinct(message.lines) };
       this.heard(/** @type {Info} */ (this.#last));
     }
     else if (message.type === 'done') {
-      // A stage may answer before there is a search to tell of.
+      // A stage may answer before the search has reported anything.
       if (this.#last || message.lines.length > 0) this.heard({ ...(this.#last ?? NOTHING), lines: distinct(message.lines) });
       this.ended(null);
     }
@@ -79,7 +79,7 @@ export class Analysis {
 }
 
 /**
- * In the middle of an iteration a move can stand in two lines, the old one and the new: the deeper one counts.
+ * In the middle of an iteration a move can be in two lines, an old one and a new one. The deeper one counts.
  * @param {Line[]} lines
  */
 function distinct(lines) {

@@ -1,8 +1,8 @@
-/** The server: requests, live connections, and the little that is kept of its answers. */
+/** The server: requests, live connections, and a cache of answers. */
 
 /** @import {Refusal, Setup, Variant, View} from './types.js' */
 
-/** The server refuses, or does not answer: then the status is 0. */
+/** The server refuses, or does not answer (status 0). */
 export class ApiError extends Error {
   /** @param {number} status @param {Refusal} refusal */
   constructor(status, refusal) {
@@ -12,7 +12,7 @@ export class ApiError extends Error {
   }
 }
 
-/** What was said by somebody else than our server: a proxy, the browser. @param {string} message @returns {Refusal} */
+/** A message from somebody else than our server: a proxy, the browser. @param {string} message @returns {Refusal} */
 const unknown = (message) => ({ code: '', args: {}, message });
 
 /**
@@ -37,7 +37,7 @@ async function request(method, path, body, token) {
   } catch {
     throw new ApiError(0, unknown(''));
   }
-  // Not all that looks like JSON is meant as such: a game that is exported may be a line of it.
+  // An exported game may look like JSON, but is sent as text.
   const isJson = answer.headers.get('content-type')?.startsWith('application/json');
   const value = isJson ? await answer.json().catch(() => null) : await answer.text();
   if (!answer.ok) throw new ApiError(answer.status, value?.code ? value : unknown(answer.statusText));
@@ -58,13 +58,13 @@ let variants = [];
 /** Variants of other sizes and rules than the usual ones. @type {Map<string, Variant>} */
 const others = new Map();
 
-/** Asks once what can be played. */
+/** Loads the variants. */
 export async function loadVariants() {
   variants = await get('variants');
 }
 
 /**
- * Asks for a variant of a size and rules, so that `variantOf` knows it.
+ * Loads a variant with its size and rules, so that `variantOf` knows it.
  * @param {string} name
  */
 export async function loadVariant(name) {
@@ -78,7 +78,7 @@ export function allVariants() {
 }
 
 /**
- * A variant by name; what was not loaded with its size and rules comes with the usual ones.
+ * A variant by name. One that was not loaded with its size and rules comes with the usual ones.
  * @param {string} name
  * @returns {Variant}
  */
@@ -97,7 +97,7 @@ export function plainName(name) {
 const views = new Map();
 
 /**
- * The position after some moves. Answers are kept, for the same ones are looked at again and again.
+ * The position after some moves. Answers are cached, for people go back and forth.
  * @param {Setup} setup
  * @param {string[]} moves
  * @returns {Promise<View>}
@@ -115,7 +115,7 @@ export function viewAt(setup, moves) {
 }
 
 /**
- * A connection that comes back by itself, with growing pauses, until it is closed.
+ * A connection that reconnects after growing pauses until it is closed.
  */
 export class Live {
   /** @type {WebSocket|null} */
@@ -180,7 +180,7 @@ export function seatsOf(game) {
 export function keepSeats(game, tokens) {
   const seats = readSeats();
   seats[game] = { ...seats[game], ...tokens };
-  // The oldest go first, so that a browser's store never fills up.
+  // The oldest are dropped, so that the storage never fills up.
   const kept = Object.entries(seats).slice(-300);
   localStorage.setItem(SEATS, JSON.stringify(Object.fromEntries(kept)));
 }

@@ -61,7 +61,7 @@ function asNode(child) {
 }
 
 /**
- * Replaces all children; who had the focus among them keeps it, as what is called the same now, or else stands in its place.
+ * Replaces all children. The focus stays on the child with the same name, or else in the same place.
  * @param {HTMLElement} root
  * @param {...Child} children
  */

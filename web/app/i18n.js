@@ -1,4 +1,4 @@
-/** Words of the app in the language that was chosen. */
+/** The texts of the app in the chosen language. */
 import { fill, reason } from './sentences.js';
 import { settings } from './settings.js';
 import { en, enNames } from './lang/en.js';
@@ -16,7 +16,7 @@ const NAMES = { en: enNames, vi: viNames };
 const REFUSALS = { en: {}, vi: viRefusals };
 
 /**
- * The text of a key; `{name}` in it is replaced by what is given.
+ * The text of a key, with its gaps filled in.
  * @param {Key} key
  * @param {Record<string, string|number>} [values]
  */
@@ -25,7 +25,7 @@ export function t(key, values) {
 }
 
 /**
- * What the server calls something, in the language that was chosen; without a name of our own it is the server's.
+ * The name of something in the chosen language; the server's own if there is none.
  * @param {string} key
  * @param {string} english
  */
@@ -34,7 +34,7 @@ export function named(key, english) {
 }
 
 /**
- * What an option of an engine does, in the language that was chosen.
+ * What an option of an engine does, in the chosen language.
  * @param {{name: string, help: string}} option
  */
 export function optionHelp({ name, help }) {
@@ -42,7 +42,7 @@ export function optionHelp({ name, help }) {
 }
 
 /**
- * Why the server refuses, in the language that was chosen, as a whole sentence.
+ * Why the server refuses, as a whole sentence in the chosen language.
  * @param {Refusal} refused
  */
 export function refusal(refused) {

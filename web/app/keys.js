@@ -1,4 +1,4 @@
-/** Keys by page: each says what it does, so that `?` can list them. */
+/** Keyboard shortcuts by page, with descriptions for the list behind `?`. */
 import { t } from './i18n.js';
 
 /** @import {Key} from './i18n.js' */
@@ -8,7 +8,7 @@ import { t } from './i18n.js';
 const layers = [];
 
 /**
- * Adds keys until the returned function is called; the latest layer comes first.
+ * Adds keys until the returned function is called. The latest layer comes first.
  * @param {Binding[]} bindings
  */
 export function bindKeys(bindings) {

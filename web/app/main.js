@@ -1,4 +1,4 @@
-/** The frame of the app: the bar, the pages behind the links, and the keys that work everywhere. */
+/** The frame of the app: navigation bar, pages, and the keys that work everywhere. */
 import { loadVariants } from './api.js';
 import { drawDefinitions } from './board/pieces.js';
 import { el } from './dom.js';

@@ -4,8 +4,8 @@ import { number } from './i18n.js';
 /** @import {Score, Variant} from './types.js' */
 
 /**
- * `+0.35`, `+4` discs, `#4` when the first player wins with his fourth move from here, `#-4` when the second does: people
- * count the winner's own moves, and the server plies.
+ * `+0.35`, `+4` discs, `#4` if the first player wins with the fourth move from here, `#-4` if the second does: people
+ * count the winner's moves, the server counts plies.
  * @param {Score|null|undefined} score
  */
 export function scoreText(score) {

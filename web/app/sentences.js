@@ -1,9 +1,9 @@
-/** Sentences with gaps: what is written in braces is filled in. */
+/** Sentences with gaps, which are names in braces. */
 
 /** @import {Refusal} from './types.js' */
 
 /**
- * A text with its gaps filled in: `{name}` becomes the value of that name.
+ * A text with its gaps filled in.
  * @param {string} text
  * @param {Record<string, string|number>} [values]
  */
@@ -12,7 +12,7 @@ export function fill(text, values) {
 }
 
 /**
- * A refusal as part of a sentence, with the reasons in it. A code without a sentence is said in English.
+ * A refusal as part of a sentence, with the reasons in it. A code without a sentence falls back to English.
  * @param {Refusal} refusal
  * @param {Record<string, string>} sentences by code
  * @returns {string}

@@ -1,4 +1,4 @@
-/** What a person has chosen, kept in this browser. */
+/** Settings, stored in this browser. */
 import { Store } from './store.js';
 
 /**

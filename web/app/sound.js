@@ -1,4 +1,4 @@
-/** Short wooden sounds, made on the spot; off unless a person wants them. */
+/** Short wooden sounds, synthesised; off by default. */
 import { settings } from './settings.js';
 
 /** @type {AudioContext|null} */

@@ -20,7 +20,7 @@ export class Store {
   }
 
   /**
-   * Calls back after every change; the returned function ends that.
+   * Calls back after every change. The returned function stops that.
    * @param {(value: T, before: T) => void} watcher
    */
   watch(watcher) {

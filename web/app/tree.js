@@ -88,7 +88,7 @@ export class Tree {
     }
   }
 
-  /** Takes the current move and all after it away. */
+  /** Removes the current move and all after it. */
   remove() {
     const gone = this.here;
     if (!gone.parent) return;

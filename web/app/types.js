@@ -1,5 +1,5 @@
 /**
- * What the server says, as types. The OpenAPI document of the server is the truth; these are the parts the app reads.
+ * The server's messages as types: the parts of its OpenAPI document that the app reads.
  *
  * @typedef {'first'|'second'} Side
  *

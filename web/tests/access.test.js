@@ -1,10 +1,10 @@
-/** For everyone: by keyboard alone, on a phone, in Vietnamese, and for those who listen. */
+/** By keyboard alone, on a phone, in Vietnamese, and with a screen reader. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { viNames } from '../app/lang/vi.js';
 import { viOptions } from '../app/lang/vi-options.js';
 import { gameId, until } from './harness.js';
-import { browser, server, variants } from './world.js';
+import { browser, server, variants } from './fixture.js';
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 

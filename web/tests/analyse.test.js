@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { clickCell } from './harness.js';
-import { browser, server, variants } from './world.js';
+import { browser, server, variants } from './fixture.js';
 
 /** A variant of stones on points, and a short game of it. */
 const { name } = variants.find(({ board }) => board.surface === 'points');
@@ -279,8 +279,8 @@ test('the engine room shows the caches, looks a position up and forgets', async 
   await page.locator('engine-room [data-part=search_tt] dd').first().waitFor();
   await page.getByRole('button', { name: 'Look up' }).click();
   await page.locator('engine-room table tr').nth(1).waitFor();
-  await page.getByRole('button', { name: 'Forget everything' }).click();
-  await page.locator('dialog').getByRole('button', { name: 'Forget everything' }).click();
+  await page.getByRole('button', { name: 'Clear the caches' }).click();
+  await page.locator('dialog').getByRole('button', { name: 'Clear the caches' }).click();
   await page.locator('.toast', { hasText: 'Done' }).waitFor();
   await page.keyboard.press('d');
   await page.locator('engine-room').waitFor({ state: 'hidden' });
@@ -295,7 +295,7 @@ test('a match is started, followed and stopped', async () => {
   await page.locator('.option-row select').selectOption('lmr');
   await page.getByRole('radio', { name: 'Clock' }).click();
   await page.getByLabel('Seconds', { exact: true }).fill('0.5');
-  await page.getByLabel('Seconds more a move').fill('0.01');
+  await page.getByLabel('Increment per move, in seconds').fill('0.01');
   await page.getByRole('radio', { name: 'From the start' }).click();
   await page.getByLabel('Stop as soon as a sequential test decides').check();
   await page.getByLabel('Elo, at least').fill('10');

@@ -1,4 +1,4 @@
-/** What the browser tests share: a server of their own, a browser, and hands on the board. */
+/** What the browser tests share: a server, a browser, and clicks on the board. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -41,7 +41,7 @@ export class Server {
   async run() {
     const program = spawn(PROGRAM, ['serve', '--addr', `127.0.0.1:${this.port}`, '--data', this.folder, '--hash', '16', '--no-browser'], { stdio: ['ignore', 'ignore', 'pipe'] });
     this.program = program;
-    // A test that fails early must not wait for it, nor leave it behind.
+    // A test that fails early must neither wait for it nor leave it running.
     process.once('exit', () => program.kill('SIGKILL'));
     program.unref();
     program.stderr.unref();
@@ -55,7 +55,7 @@ export class Server {
     throw new Error(`the server does not answer: ${said}`);
   }
 
-  /** Ends it without a chance to say goodbye. */
+  /** Kills it. */
   async kill() {
     const gone = once(this.program, 'exit');
     this.program.kill('SIGKILL');
@@ -78,7 +78,7 @@ export class Server {
   }
 }
 
-/** A browser; whatever goes wrong on one of its pages fails the test that uses it. */
+/** A browser. An error on a page fails the test that uses the page. */
 export class Browser {
   static async start() {
     const browser = new Browser();
@@ -96,10 +96,10 @@ export class Browser {
     page.errors = [];
     page.on('pageerror', (error) => page.errors.push(error.stack ?? error.message));
     page.on('console', (message) => {
-      // A connection that breaks is told by the page itself.
+      // The page itself reports a lost connection.
       if (message.type() === 'error' && !/WebSocket|ERR_CONNECTION|Failed to load/.test(message.text())) page.errors.push(message.text());
     });
-    // Long enough for a machine that has other work.
+    // Long enough for a busy machine.
     page.setDefaultTimeout(45000);
     await page.goto(`${server.url}/#/${path}`);
     return page;
@@ -146,7 +146,7 @@ export async function until(server, id, wanted, patience = 2400) {
   throw new Error('the game did not get there');
 }
 
-/** Plays a legal move of a game by clicks. The server may be ahead of the page, which then does not take the move yet. */
+/** Plays a legal move by clicks. The server may be ahead of the page, which then ignores the clicks. */
 export async function play(server, page, id, move) {
   const { length } = (await server.api(`games/${id}`)).moves;
   for (let taken = false; !taken;) {
@@ -155,7 +155,7 @@ export async function play(server, page, id, move) {
   }
 }
 
-/** Numbers that look random and are the same every time. */
+/** A repeatable random generator. */
 export function dice(seed) {
   let state = seed;
   return (below) => {

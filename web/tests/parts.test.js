@@ -1,4 +1,4 @@
-/** What needs no browser: the tree of variations, links, and the dictionaries. */
+/** Tests without a browser: the tree of variations, links, and the dictionaries. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';

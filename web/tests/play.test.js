@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { dice, gameId, play, until } from './harness.js';
-import { browser, server, variants } from './world.js';
+import { browser, server, variants } from './fixture.js';
 
 /** Chooses a variant and an opponent on the first page, and begins. */
 async function begin(page, variant, opponent) {

@@ -1,4 +1,4 @@
-/** Pieces come, go, fall, slide and turn; for people who want no motion they simply are where they are. */
+/** Pieces appear, vanish, fall, slide and flip; all at once for people who prefer reduced motion. */
 
 /** @import {BoardLook} from '../types.js' */
 /** @import {Geometry} from './geometry.js' */
@@ -24,7 +24,7 @@ export function animate(changes, geometry, surface, last) {
     const source = now && !old ? gone.find((one) => one.old?.dataset['code'] === now.dataset['code']) : undefined;
     if (now && old && now.dataset['code']?.length === 1) turn(old, inner);
     else if (now && (source || old)) {
-      // A man slides from where he stood; who stood there before goes at once.
+      // A chess piece slides from its old square; a captured piece vanishes at once.
       const from = source ?? gone.find((one) => one.old?.dataset['code'] === now.dataset['code']);
       if (from) slide(inner, geometry, from.cell, cell);
       from?.old?.remove();

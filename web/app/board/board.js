@@ -1,7 +1,7 @@
 /**
- * `<game-board>`: any board of any game, drawn from what the server says of it.
+ * `<game-board>`: the board of any game, drawn from the server's description.
  *
- * Events: `move` (detail: the text of a legal move), `cell` (detail: a cell, where the page wants cells and not moves),
+ * Events: `move` (detail: the text of a legal move), `cell` (detail: a cell, if the page wants cells instead of moves),
  * `mark` (detail: `{from, to}`), `hover` (detail: a cell or null).
  */
 import { el, svg } from '../dom.js';
@@ -95,7 +95,7 @@ export class GameBoard extends HTMLElement {
     this.#svg?.focus();
   }
 
-  /** Plays what waits for a second tap. */
+  /** Plays the move that waits for a second tap. */
   confirm() {
     const cell = this.#pointer?.waiting() ?? null;
     if (cell !== null) this.#choose(cell);
@@ -157,7 +157,7 @@ export class GameBoard extends HTMLElement {
     drawing.append(grid);
     this.#cursor = Math.floor(geometry.rows / 2) * geometry.columns + Math.floor(geometry.columns / 2);
     drawing.addEventListener('keydown', (event) => this.#key(event));
-    // A click gives the focus too, but who clicks needs no cursor.
+    // A click also focuses, but a mouse needs no cursor.
     drawing.addEventListener('focus', () => drawing.matches(':focus-visible') && this.#moveCursor(this.#cursor));
     drawing.addEventListener('blur', () => this.#layers['cursor']?.replaceChildren());
     this.#pointer = followPointer(drawing, {
@@ -197,11 +197,11 @@ export class GameBoard extends HTMLElement {
     if (!this.#shown.playable || this.#shown.picking) return [];
     const { legal } = this.#view;
     const { board } = this.#variant;
-    // A disc falls to its place from anywhere in its column.
+    // Any cell of a column drops a disc there.
     const same = (/** @type {number|null} */ to) =>
       to !== null && (board.surface === 'columns' ? to % board.columns === cell % board.columns : to === cell);
     const found = legal.filter((move) => same(move.to) && (move.from === undefined || move.from === this.#selected));
-    // Where a piece is chosen, a move of it comes before a new piece.
+    // Moving the selected piece comes before placing a new one.
     const chosen = found.filter((move) => move.from !== undefined);
     return chosen.length > 0 ? chosen : found;
   }

@@ -1,4 +1,4 @@
-/** Where cells are: a cell is a square of side 100, and around the board runs a margin for its coordinates. */
+/** Where cells are: a cell is a square of side 100, and the board has a margin for its coordinates. */
 
 /** @import {BoardLook} from '../types.js' */
 
@@ -72,7 +72,7 @@ export function cellName(look, cell) {
 }
 
 /**
- * The cells that moves put something on, in their order: for the numbers on stones. Moves that name no single cell are null.
+ * The cells that moves put a piece on, in order, for the numbers on stones; null for moves that name no single cell.
  * @param {BoardLook} look
  * @param {string[]} moves
  */

@@ -10,7 +10,7 @@ import { CELL } from './geometry.js';
  */
 
 /**
- * The last move: a ring with an edge that is seen on any piece, whatever its colour.
+ * The last move: a ring with an edge that shows on pieces of any colour.
  * @param {Geometry} geometry
  * @param {number[]} last
  * @param {boolean} square the whole cell is tinted where cells are squares
@@ -65,10 +65,10 @@ export function drawHints(geometry, cells, taken) {
 export function drawValues(geometry, values, heat) {
   return values.map(({ cell, text, heat: warmth, best }) => {
     const { x, y } = geometry.centre(cell);
-    // Lighter and larger is better: told apart without seeing colours.
+    // Lighter and larger is better, so that it works without colours.
     const disc = svg('circle', { class: 'heat', cx: x, cy: y, r: heat ? 16 + 26 * warmth : 40 });
     disc.style.setProperty('--warmth', warmth.toFixed(3));
-    // Dark letters on what is light.
+    // Dark letters on light marks.
     return svg('g', { class: `value ${best ? 'value-best' : ''} ${warmth > 0.5 ? 'value-light' : ''}` }, disc,
       !heat && svg('text', { x, y: y + 2, class: text.length > 3 ? 'value-long' : '' }, text));
   });
@@ -92,7 +92,7 @@ export function drawArrows(geometry, arrows) {
 }
 
 /**
- * The order in which stones came, written on them.
+ * Move numbers on stones.
  * @param {Geometry} geometry
  * @param {Map<number, number>} numbers
  * @param {(cell: number) => boolean} dark

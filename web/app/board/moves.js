@@ -5,8 +5,7 @@ import { cellName } from './geometry.js';
 /** @import {Arrow} from './marks.js' */
 
 /**
- * The cells of a move: as the list of legal moves has them, or, for a move that the other side would play, as its text
- * names them.
+ * The cells of a move: from the list of legal moves, or from its text for a move that the other side would play.
  * @param {BoardLook} board
  * @param {View} view
  * @param {string} text

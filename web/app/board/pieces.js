@@ -56,7 +56,7 @@ export function drawPiece(code, { board, sides }) {
 }
 
 /**
- * A piece beside the board, on what it would lie on there: no colour of the page makes it hard to see.
+ * A piece beside the board, on a piece of the board's surface, so that it can be seen on any background.
  * @param {string} code
  * @param {Variant} variant
  * @param {string} [name] a class
@@ -80,7 +80,7 @@ function disc(shade, large) {
     !large && svg('ellipse', { class: 'shadow', cx: 2, cy: 6, rx: radius, ry: radius }),
     svg('circle', { class: `disc disc-${shade}`, r: radius, fill: `url(#shade-${shade})` }),
     svg('circle', { class: `rim rim-${shade}`, r: radius * 0.74 }),
-    // Told apart by form as well as by colour.
+    // Shapes differ as well as colours.
     shade === 'yellow' && svg('path', { class: 'star-mark', d: 'M0 -17L5 -6L17 -5L8 3L11 15L0 8L-11 15L-8 3L-17 -5L-5 -6z' }),
   ].filter((part) => part !== false);
 }

@@ -1,6 +1,6 @@
 /**
- * Fingers and mice on a board, and the three ways to tap: `direct` plays at once, `confirm` wants a second tap on the
- * same cell, `slide` shows a stone above the finger that is played where it is let go.
+ * Fingers and mice on a board, and the three ways to tap: `direct` plays at once, `confirm` waits for a second tap on the
+ * same cell, `slide` shows a stone above the finger and plays it on release.
  */
 
 /**

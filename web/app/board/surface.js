@@ -1,4 +1,4 @@
-/** What lies under the pieces: wood with points, felt or chequers with squares, and the plate that discs fall behind. */
+/** What lies under the pieces: wood with points, felt or chequered squares, and the plate that discs fall behind. */
 import { svg } from '../dom.js';
 import { CELL } from './geometry.js';
 
@@ -49,7 +49,7 @@ function stars(length) {
 }
 
 /**
- * The grain of the wood: long lines that wander a little, always the same ones.
+ * The grain of the wood: long wavy lines, always the same ones.
  * @param {Geometry} geometry
  */
 function grain({ width, height }) {
@@ -91,7 +91,7 @@ function well(_look, { margin, columns, rows }) {
 }
 
 /**
- * The plate in front of the discs, with a hole a cell.
+ * The plate in front of the discs, with a hole for each cell.
  * @param {Geometry} geometry
  */
 export function drawPlate({ margin, columns, rows }) {

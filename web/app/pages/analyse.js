@@ -141,7 +141,7 @@ export class AnalysePage extends HTMLElement {
     this.#go();
   }
 
-  /** Shows the current move and asks about it. */
+  /** Shows the current position and analyses it. */
   async #go() {
     const node = this.#tree.here;
     this.#preview = null;
@@ -166,11 +166,11 @@ export class AnalysePage extends HTMLElement {
     }
   }
 
-  /** A link brings lines that nobody has walked through: their moves are written as people write them, too. */
+  /** Names the moves of lines that came with a link as people write them. */
   async #nameAll() {
     const tree = this.#tree;
     for (const leaf of tree.leaves().filter((node) => node.parent && node.shown === undefined)) {
-      // A line that can't be played is left as it is until somebody goes there.
+      // A line that can't be played stays as it is until somebody goes there.
       const view = await viewAt(this.#setup, tree.path(leaf)).catch(() => null);
       if (view) tree.name(leaf, view.shown);
       else leaf.shown = leaf.move;
@@ -179,7 +179,7 @@ export class AnalysePage extends HTMLElement {
   }
 
   /**
-   * A link can hold what is no game: the moves before it are still shown.
+   * A link can hold illegal moves. The moves before them are still shown.
    * @param {unknown} error
    * @param {import('../tree.js').TreeNode} node
    */
@@ -197,7 +197,7 @@ export class AnalysePage extends HTMLElement {
     const view = this.#view;
     if (!view || !this.#running || view.outcome || this.#editing) {
       this.#analysis.stop();
-      // What was found out about this position stays to be looked at.
+      // What was found in this position stays visible.
       this.#lines.show(this.#info, this.#rows(), view?.outcome ? t('analyse.over') : t('analyse.stopped'));
       return;
     }
@@ -269,7 +269,7 @@ export class AnalysePage extends HTMLElement {
     const sign = view.side === 'first' ? 1 : -1;
     const worth = lines.map((line) => sign * scoreOrder(line.score));
     const best = Math.max(...worth);
-    // Heat falls off by what a move loses against the best one.
+    // Heat shows how much a move loses against the best one.
     const variant = variantOf(this.#setup.variant);
     const scale = variant.chance * 2;
     return lines.flatMap((line, at) => {
@@ -341,7 +341,7 @@ export class AnalysePage extends HTMLElement {
     this.#ask();
   }
 
-  /** Begins to choose cells, then searches them alone, then all again. */
+  /** First call: choose cells; second: search only those; third: search all again. */
   #restrict() {
     if (this.#restricting) this.#restricting = false;
     else if (this.#allowed) this.#allowed = null;

@@ -1,4 +1,4 @@
-/** `<home-page>`: choose a game and who plays it; games of late. */
+/** `<home-page>`: choose a game and an opponent; recent games. */
 import { allVariants, get, variantOf } from '../api.js';
 import '../board/board.js';
 import { sideName } from '../board/board.js';
@@ -25,7 +25,7 @@ export class HomePage extends HTMLElement {
   open() {
     const variants = allVariants();
     if (!variants.some(({ name }) => name === this.#wish.variant)) {
-      // The first of them is the smallest; a board of points is what most come for.
+      // The first variants are small. Most people come for a board with points.
       this.#wish.variant = (variants.find(({ board }) => board.surface === 'points') ?? variants[0])?.name ?? '';
     }
     this.replaceChildren(

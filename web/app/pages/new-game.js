@@ -1,4 +1,4 @@
-/** A game about to be made: what was chosen, kept for the next time, and how it is asked of the server. */
+/** A new game: the choices, remembered for the next time, and the request to the server. */
 import { keepSeats, post } from '../api.js';
 import { gamePath, go } from '../links.js';
 
@@ -75,7 +75,7 @@ function seats(wish) {
 }
 
 /**
- * Makes the game and goes there.
+ * Creates the game and goes there.
  * @param {Wish} wish
  * @param {Setup} setup
  * @param {string[]} [moves]

@@ -1,4 +1,4 @@
-/** The form for a match of engines: what they play, who they are, how long they think, and when it ends. */
+/** The form for a match between engines. */
 import { allVariants, get, post, variantOf } from '../api.js';
 import { el, redraw } from '../dom.js';
 import { named, optionHelp, t } from '../i18n.js';
@@ -10,10 +10,10 @@ import { icon } from '../parts/icons.js';
 
 /** @typedef {{name: string, options: {name: string, value: number}[]}} Player */
 
-/** The most engines that the server lets take part. */
+/** The most engines that the server allows. */
 const MOST_PLAYERS = 16;
 
-/** How the time of a move is limited, with what is usual. */
+/** The limits on a move, with their defaults. */
 const LIMITS = {
   nodes: { nodes: 5000 },
   movetime: { milliseconds: 100 },
@@ -23,7 +23,7 @@ const LIMITS = {
 
 /** @typedef {keyof typeof LIMITS} Limit */
 
-/** Puts the form together. */
+/** Makes the form. */
 export function matchForm() {
   const form = new MatchForm();
   form.draw();
@@ -64,7 +64,7 @@ class MatchForm {
           (variant) => change(() => {
             this.#variant = variant;
             this.#size = 0;
-            // What can be changed is another engine's now.
+            // The options of another engine come now.
             for (const player of this.#players) player.options = [];
           })),
         this.#sizes()),
@@ -157,7 +157,7 @@ class MatchForm {
     ];
   }
 
-  /** What the server is asked for. */
+  /** The request to the server. */
   #wish() {
     const amount = (/** @type {string} */ key) => this.#amounts[key] ?? 1;
     const limit = {

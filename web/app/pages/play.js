@@ -1,4 +1,4 @@
-/** `<play-page>`: one game, played or watched, as the server tells it. */
+/** `<play-page>`: one game, played or watched. */
 import { ApiError, Live, get, keepSeats, loadVariant, plainName, post, seatsOf, variantOf, viewAt } from '../api.js';
 import { GameBoard, sideName } from '../board/board.js';
 import { landings } from '../board/geometry.js';
@@ -23,7 +23,7 @@ export class PlayPage extends HTMLElement {
   /** @type {GameState|null} */
   #state = null;
   #tree = new Tree();
-  /** Looks at an earlier move than the last. */
+  /** Shows an earlier move than the last. */
   #past = false;
   #flipped = false;
   /** The state was drawn. */
@@ -108,7 +108,7 @@ export class PlayPage extends HTMLElement {
     return this.#token(side) !== undefined;
   }
 
-  /** Who acts now: while it is settled who plays first that is not who has the move. */
+  /** Who acts now. While it is being settled who plays first, that is not always the side to move. */
   #acts() {
     const { view } = /** @type {GameState} */ (this.#state);
     return view.swap?.acts ?? view.side;
@@ -133,7 +133,7 @@ export class PlayPage extends HTMLElement {
     const before = this.#state;
     /** @type {GameState} */
     const state = message;
-    // The answer to our own change and the news of it are the same.
+    // Our own change comes twice: as the answer and as a message.
     if (this.#shown && before?.version === state.version && before.moves.length === state.moves.length) return;
     this.#shown = true;
     this.#state = state;
@@ -267,7 +267,7 @@ export class PlayPage extends HTMLElement {
     return [el('p', { class: 'dim' }, yours ? t('play.your-turn') : t('play.turn', { side }))];
   }
 
-  /** What the other side asks for: a draw, or to take back. */
+  /** What the opponent asks for: a draw, or to take back a move. */
   #offered() {
     const { offers } = /** @type {GameState} */ (this.#state);
     for (const what of /** @type {('draw'|'undo')[]} */ (['draw', 'undo'])) {
@@ -309,7 +309,7 @@ export class PlayPage extends HTMLElement {
     const token = this.#token(this.#acts()) ?? this.#token('first') ?? this.#token('second');
     try {
       const answer = await post(`games/${this.#id}/${what}`, body, token);
-      // The answer to a change is the game after it; news of later changes may have come sooner.
+      // Messages about later changes may have come before this answer.
       if (answer?.view && answer.version > state.version && this.#state === state) this.#hear({ type: 'state', ...answer });
       return answer;
     } catch (error) {
@@ -341,7 +341,7 @@ export class PlayPage extends HTMLElement {
   async #rematch() {
     const made = await this.#send('rematch');
     if (!made) return;
-    // The tokens are good for it too; the seats have changed sides.
+    // The tokens are valid there too, with sides swapped.
     const { first, second } = seatsOf(this.#id);
     keepSeats(made.rematch_id, { ...(second ? { first: second } : {}), ...(first ? { second: first } : {}) });
     go(`game/${made.rematch_id}`);

@@ -123,7 +123,7 @@ export class ReviewPage extends HTMLElement {
       this.#hear(await get(`reviews/${id}`));
       this.#live = new Live(`reviews/${id}/live`, (message) => this.#hear(message));
     } catch (error) {
-      // A link can hold what is no game: the analysis shows as much of it as there is.
+      // A link can hold illegal moves. The analysis shows the moves before them.
       if (/** @type {any} */ (error).status === 422) location.replace(`#/${gamePath('analyse', this.#setup, this.#tree.text())}`);
       this.#comment.replaceChildren(el('p', null, errorText(error)));
     }
@@ -170,7 +170,7 @@ export class ReviewPage extends HTMLElement {
     }
   }
 
-  /** What was said of the current move. */
+  /** The verdict on the current move. */
   #here() {
     return this.#review?.moves[this.#tree.here.ply - 1] ?? null;
   }
@@ -265,7 +265,7 @@ export class ReviewPage extends HTMLElement {
     const all = this.#mistakes();
     const next = all.find((ply) => ply > this.#tree.here.ply) ?? all[0];
     if (next !== undefined) return this.#seek(next);
-    // Before all was judged nobody knows.
+    // Not known before all moves are judged.
     return this.#review?.done ? say(t('review.none')) : undefined;
   }
 
@@ -283,7 +283,7 @@ export class ReviewPage extends HTMLElement {
     const retry = this.#retry;
     if (!retry) return;
     if (text === retry.best) return this.#verdict(true, text);
-    // Another move than the engine's can be as good: it is searched for a moment.
+    // Another move can be as good as the engine's, so it is searched for a moment.
     this.#comment.replaceChildren(el('p', { class: 'dim' }, t('review.retry.looking')));
     this.#analysis.ask({ setup: this.#setup, moves: this.#tree.path(), lines: 1, only: [text], limits: { time_ms: 800 } });
     this.#analysis.ended = () => {

@@ -1,4 +1,4 @@
-/** `<watch-page>`: matches of engines, running and finished: their boards, results and graphs. */
+/** `<watch-page>`: matches between engines, running and finished: boards, results and graphs. */
 import { Live, get, loadVariant, post, variantOf, viewAt } from '../api.js';
 import { GameBoard } from '../board/board.js';
 import { el, onceAFrame } from '../dom.js';
@@ -13,7 +13,7 @@ import { matchForm } from './new-match.js';
 /** @import {Route} from '../links.js' */
 /** @import {Match, PlayedGame} from '../types.js' */
 
-/** The list of games is asked for again at most this often. */
+/** The list of games is loaded again at most this often. */
 const PAUSE = 2000;
 
 export class WatchPage extends HTMLElement {
@@ -90,7 +90,7 @@ export class WatchPage extends HTMLElement {
   #drawMatch(match, { head, facts, boards, elo, llr }) {
     const tell = (/** @type {'stop'|'resume'} */ what, /** @type {'close'|'play'} */ picture, /** @type {string} */ text) =>
       el('button', { onclick: () => post(`matches/${encodeURIComponent(match.id)}/${what}`).then(() => (what === 'resume' ? this.#match(match.id) : undefined)).catch(sayError) }, icon(picture), text);
-    // Messages come many times a second: what is to be clicked must stay in its place meanwhile.
+    // Messages come many times a second, and buttons must stay in place meanwhile.
     const state = match.running ? 'running' : match.resumable && !isDecided(match) ? 'stopped' : 'finished';
     if (head.dataset['state'] !== state) {
       head.dataset['state'] = state;
@@ -116,7 +116,7 @@ export class WatchPage extends HTMLElement {
     this.#drawBoards(match, boards);
   }
 
-  /** When the list of games was last asked for, and how many there were then. */
+  /** When the list of games was last loaded, and how many there were. */
   #asked = { at: 0, played: -1 };
 
   /** The games that have ended, to be looked at. @param {Match} match @param {HTMLElement} box */
@@ -154,7 +154,7 @@ export class WatchPage extends HTMLElement {
 }
 
 /**
- * A series on a scale that keeps its ends in sight.
+ * A series on a scale that shows its extremes.
  * @param {ScoreGraph} drawing
  * @param {number[]} series
  * @param {string} label

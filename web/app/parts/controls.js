@@ -25,7 +25,7 @@ export function iconButton(picture, label, run, options = {}) {
 }
 
 /**
- * One of a few.
+ * A choice of one among a few.
  * @template {string|number} T
  * @param {string} label
  * @param {{value: T, text: string}[]} choices
@@ -45,7 +45,7 @@ export function segments(label, choices, value, chosen) {
         chosen(choice.value);
       },
     }, choice.text));
-  // One stop of the Tab key; the arrows choose, as in every group of its kind.
+  // One Tab stop; the arrow keys choose, as in every radio group.
   if (!choices.some((choice) => choice.value === value) && buttons[0]) buttons[0].tabIndex = 0;
   const onkeydown = (/** @type {KeyboardEvent} */ event) => {
     const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
@@ -105,7 +105,7 @@ export function ask(question, yes, run) {
     el('button', { onclick: () => dialog.close() }, t('cancel'))));
 }
 
-/** Says something for a moment, to eyes and ears. @param {string} text @param {boolean} [wrong] */
+/** Shows a message for a moment; screen readers say it. @param {string} text @param {boolean} [wrong] */
 export function say(text, wrong = false) {
   const box = document.querySelector('.toasts') ?? document.body.appendChild(el('div', { class: 'toasts', role: 'status' }));
   const toast = el('div', { class: wrong ? 'toast wrong' : 'toast' }, text);
@@ -113,7 +113,7 @@ export function say(text, wrong = false) {
   setTimeout(() => toast.remove(), wrong ? 5000 : 2500);
 }
 
-/** Says what went wrong. @param {unknown} error */
+/** Shows an error. @param {unknown} error */
 export function sayError(error) {
   say(errorText(error), true);
 }
@@ -124,7 +124,7 @@ export function errorText(error) {
   return error.status === 0 ? t('error.offline') : refusal(error.refusal);
 }
 
-/** Announces to people who listen. @param {string} text */
+/** Lets screen readers say something. @param {string} text */
 export function announce(text) {
   const box = document.querySelector('#announcer') ?? document.body.appendChild(el('div', { id: 'announcer', class: 'unseen', 'aria-live': 'polite' }));
   box.textContent = text;

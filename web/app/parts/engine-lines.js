@@ -1,5 +1,5 @@
 /**
- * `<engine-lines>`: what a search says, a row a line.
+ * `<engine-lines>`: the reports of a search, one row per line.
  * Events: `preview` (detail: the moves of a line up to the one under the pointer, or null), `choose` (the same, clicked).
  */
 import { el, onceAFrame } from '../dom.js';
@@ -13,7 +13,7 @@ export class EngineLines extends HTMLElement {
   #rows = el('ol');
   /** @type {string[]} */
   #drawn = [];
-  /** A button is held down: what it belongs to must stay until it is let go, or the click would be lost. */
+  /** A button is held down. Its row must stay until it is released, or the click is lost. */
   #pressed = false;
 
   connectedCallback() {

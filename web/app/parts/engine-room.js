@@ -1,4 +1,4 @@
-/** `<engine-room>`: what the engines are doing, with their caches and switches; beside any page, by the key D. */
+/** `<engine-room>`: what the engines are doing, with their caches and options. The key D opens it on any page. */
 import { Live, get, plainName, post, put, variantOf } from '../api.js';
 import { el, onceAFrame } from '../dom.js';
 import { named, number, optionHelp, short, t } from '../i18n.js';

@@ -1,4 +1,4 @@
-/** `<eval-bar>`: the first player's chance of winning as a bar, his score as a number. */
+/** `<eval-bar>`: the first player's chance of winning as a bar, with the score. */
 import { el } from '../dom.js';
 import { t } from '../i18n.js';
 import { cellText, scoreText, winChance } from '../score.js';

@@ -1,4 +1,4 @@
-/** `<player-strip>`: who sits there, what was captured, and the clock. */
+/** `<player-strip>`: a player's name, captured pieces and clock. */
 import { sideName } from '../board/board.js';
 import { pieceTile } from '../board/pieces.js';
 import { el } from '../dom.js';

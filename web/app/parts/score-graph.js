@@ -60,7 +60,7 @@ export class ScoreGraph extends HTMLElement {
       svg('path', { class: 'zero', d: `M0 ${y(0)}H${WIDTH}` }),
       ...bounds.map((value) => svg('path', { class: 'bound', d: `M0 ${y(value)}H${WIDTH}` })),
       ...drawing.filter((part) => part !== undefined),
-      // Dots are drawn as thick points, for the drawing is stretched.
+      // Dots are strokes of zero length, since the drawing is stretched.
       ...dots.map(({ at, kind }) => svg('ellipse', { class: `dot-${kind}`, cx: x(at), cy: y(points[at] ?? 0), rx: 6 * this.#stretch(), ry: 6 })),
       ...(cursor === null ? [] : [svg('path', { class: 'cursor', d: `M${x(cursor)} 0V${HEIGHT}` })]));
   }

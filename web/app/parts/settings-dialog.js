@@ -1,4 +1,4 @@
-/** What a person can choose, and the list of keys. */
+/** The settings dialog and the list of keys. */
 import { el } from '../dom.js';
 import { t } from '../i18n.js';
 import { boundKeys, keyName } from '../keys.js';

@@ -1,5 +1,5 @@
 /**
- * `<setup-editor>`: puts pieces where a person wants them. The board gives cells, the server says whether it is a position.
+ * `<setup-editor>`: sets up a position. The board reports cells, the server checks the position.
  * Events: `change` (detail: a view to show), `done` (detail: the text of the position).
  */
 import { pieceName, sideName } from '../board/board.js';
@@ -49,7 +49,7 @@ export class SetupEditor extends HTMLElement {
     });
     this.replaceChildren(
       el('h2', null, t('setup.title')),
-      // Many pieces stand in a row for each side.
+      // A row of pieces for each side.
       el('div', { class: codes.length > 2 ? 'palette palette-sides' : 'palette' }, ...palette),
       segments(t('setup.side'), [{ value: 'first', text: sideName(variant.sides, 'first') }, { value: 'second', text: sideName(variant.sides, 'second') }], this.#side, (side) => {
         this.#side = /** @type {Side} */ (side);

@@ -1,4 +1,4 @@
-/** Taking a game elsewhere: links, pictures, files; and bringing one in. */
+/** Sharing a game by link, picture or file, and importing one. */
 import { ApiError, post, variantOf } from '../api.js';
 import { download, el } from '../dom.js';
 import { named, t } from '../i18n.js';
@@ -99,7 +99,7 @@ export function openImport(variant) {
       ask(1);
     },
   });
-  /** A file that is no text, in base64. */
+  /** A binary file, in base64. */
   let bytes = '';
   const number = el('input', { type: 'number', min: '1', value: '1', 'aria-label': t('import.game') });
   const choice = el('label', { class: 'row', hidden: true }, el('span', {}), number);
