@@ -91,7 +91,7 @@ pub fn probcut(args: &ProbcutArgs) -> Result<(), Failure> {
         about.push(line);
     }
     match &args.out {
-        Some(out) => write(out, &probcut::text(&variant, &planes, &about)),
+        Some(out) => write(out, &probcut::text(&variant, &planes, &about)?),
         None => Ok(()),
     }
 }

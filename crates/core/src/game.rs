@@ -323,6 +323,9 @@ pub trait SearchGame: Game {
     /// The history slot of a move, below [`SearchGame::HISTORY`]: piece and target square in chess, the cell elsewhere.
     fn history_slot(&self, mv: Self::Move) -> usize;
 
+    /// Takes over what the order of moves needs of the evaluation's weights. The search calls this once, before it begins.
+    fn prepare(&mut self, _eval: &Self::Eval) {}
+
     /// The class of a legal move.
     fn class(&self, _mv: Self::Move) -> Class {
         Class::Quiet
@@ -414,9 +417,9 @@ pub trait SearchGame: Game {
     }
 
     /// The prediction number `attempt` (from 0) of a search of this depth, for Multi-ProbCut; `None` if there are no
-    /// more.
+    /// more. Its error may have been learned with the weights of the evaluation.
     #[inline(always)]
-    fn prediction(&self, _depth: i32, _attempt: usize) -> Option<Prediction> {
+    fn prediction(&self, _eval: &Self::Eval, _depth: i32, _attempt: usize) -> Option<Prediction> {
         None
     }
 

@@ -53,8 +53,7 @@ pub struct Order<G: SearchGame> {
 }
 
 /// How the errors of short searches as predictions of longer ones are measured.
-#[derive(Clone, Copy)]
-pub struct Probcut<G> {
+pub struct Probcut<G: SearchGame> {
     /// The deepest search.
     pub depth: i32,
     /// Parameters of the search that are set to 0, so that nothing prunes.
@@ -67,6 +66,10 @@ pub struct Probcut<G> {
     pub searched: RangeBounds,
     /// Positions with this many moves left are solved.
     pub solved: RangeBounds,
+    /// The tables of an evaluation with these numbers in place of its own: four for the middle game and four for the end.
+    /// They are a standard deviation, and what each ply of the deep search, each ply of the short one and each remaining
+    /// move adds to it.
+    pub tables: fn(eval: &G::Eval, numbers: &[f32]) -> Tables,
 }
 
 /// The first and the last of a range.

@@ -78,6 +78,11 @@ impl Section {
         Section { name, rows, columns, kind: Kind::Order }
     }
 
+    /// A section about predictions of long searches by short ones. A file may lack it, and its table is empty then.
+    pub const fn probcut(name: &'static str, rows: usize, columns: usize) -> Section {
+        Section { name, rows, columns, kind: Kind::Probcut }
+    }
+
     /// How many numbers it has.
     pub const fn len(&self) -> usize {
         self.rows * self.columns
@@ -131,11 +136,16 @@ pub fn read(text: &str, games: &[&str], sections: &[Section]) -> Result<Tables, 
     if !games.contains(&game) {
         return Err(format!("the weights are of {}, not of {}", game.escape_debug(), games.join(" or ")));
     }
-    field("kind")?;
+    let kinds: Vec<&str> = field("kind")?.split(' ').collect();
     let expected = field("hash")?;
     let mut tables = Vec::with_capacity(sections.len());
     for section in sections {
         let name = section.name;
+        // Most files say nothing about predictions; the game has its own.
+        if section.kind == Kind::Probcut && !kinds.contains(&section.kind.name()) {
+            tables.push(Vec::new());
+            continue;
+        }
         match lines.next() {
             Some(line) if line == section.header() => {}
             Some(line) if line.split(' ').next() == Some(name) => {

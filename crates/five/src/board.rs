@@ -12,6 +12,7 @@ use crate::shape::{CODES, Code, Codes, Shape, pattern_of};
 use crate::weights::{CaptureWeights, Weights};
 use polyply_core::game::Observer;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 /// What a cell was.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +29,8 @@ pub(crate) struct Board<R: Rule> {
     size: usize,
     patterns: &'static Patterns,
     codes: &'static Codes,
-    weights: &'static Weights,
+    /// The weights of the order of moves.
+    weights: Arc<Weights>,
     /// Two bits a cell, for every line of the four directions.
     lines: [[u64; 2 * STRIDE]; DIRECTIONS],
     cells: Cells,
@@ -44,6 +46,7 @@ impl<R: Rule> Clone for Board<R> {
         let mut log = Vec::with_capacity(self.log.len() + LOG_ROOM);
         log.extend_from_slice(&self.log);
         Board {
+            weights: Arc::clone(&self.weights),
             lines: self.lines,
             cells: self.cells.clone(),
             stones: self.stones.clone(),
@@ -66,7 +69,7 @@ impl<R: Rule> Board<R> {
             size,
             patterns,
             codes,
-            weights: Weights::of(R::KIND),
+            weights: Arc::clone(Weights::of(R::KIND)),
             lines: [[u64::MAX; 2 * STRIDE]; DIRECTIONS],
             cells: Cells::new(),
             stones: [CellSet::EMPTY, CellSet::EMPTY],
@@ -82,6 +85,11 @@ impl<R: Rule> Board<R> {
             board.cells.count_in(cell, &mut ());
         }
         board
+    }
+
+    /// Orders moves by these weights from now on. A new board has the built-in ones.
+    pub fn set_weights(&mut self, weights: &Arc<Weights>) {
+        self.weights = Arc::clone(weights);
     }
 
     /// The stones of a side.
@@ -138,7 +146,7 @@ impl<R: Rule> Board<R> {
 
     /// What captures are worth.
     #[inline(always)]
-    pub fn capture_weights(&self) -> &'static CaptureWeights {
+    pub fn capture_weights(&self) -> &CaptureWeights {
         &self.weights.capture
     }
 

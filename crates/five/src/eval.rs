@@ -67,7 +67,7 @@ impl Evaluator {
     }
 
     /// Its weights.
-    pub fn weights(&self) -> &Weights {
+    pub fn weights(&self) -> &Arc<Weights> {
         &self.weights
     }
 }

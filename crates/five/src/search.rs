@@ -302,6 +302,10 @@ impl<R: Rule> SearchGame for Five<R> {
         if self.is_near(cell) && !beside_the_point { Class::Quiet } else { Class::Remote }
     }
 
+    fn prepare(&mut self, eval: &Evaluator) {
+        self.board.set_weights(eval.weights());
+    }
+
     fn order(&self, class: Class, params: &FiveParams, out: &mut MoveSink<'_, Cell>) {
         if class == Class::Forced {
             return self.push_forced(params, out);
@@ -443,6 +447,7 @@ mod tests {
     use super::*;
     use crate::rule::Capture;
     use polyply_core::game::Notation;
+    use std::sync::Arc;
 
     /// The position after these moves by columns and rows, which take turns.
     fn after(moves: &[(usize, usize)]) -> Five<Capture> {
@@ -476,5 +481,18 @@ mod tests {
         // Above a pair of the row to come: a capture will break it.
         let game = after(&[(7, 9), (0, 0), (8, 9), (2, 1), (9, 9), (15, 3), (8, 10)]);
         assert_eq!(game.class(Cell::at(8, 8)), Class::Quiet);
+    }
+
+    #[test]
+    fn moves_are_ordered_by_the_weights_of_the_evaluation() {
+        let ordered = |weights: &Arc<Weights>| {
+            let mut game = after(&[(7, 9), (0, 0), (8, 9), (2, 1)]);
+            game.prepare(&Evaluator::new(weights));
+            let mut quiet = Vec::new();
+            game.order(Class::Quiet, &FiveParams::default(), &mut MoveSink::new(&mut quiet));
+            quiet.iter().map(|scored| scored.score).collect::<Vec<_>>()
+        };
+        let built_in = Weights::of(Capture::KIND);
+        assert_ne!(ordered(built_in), ordered(&Arc::new(Weights::handmade())));
     }
 }

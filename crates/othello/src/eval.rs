@@ -3,6 +3,7 @@
 use crate::handmade;
 use crate::pattern::Indices;
 use crate::position::{DISC, Othello, Undo};
+use crate::search::Spread;
 use crate::square::Square;
 use crate::weights::Weights;
 use polyply_core::game::{Evaluation, Game, Observer};
@@ -30,6 +31,12 @@ impl Evaluator {
     /// Its learned weights.
     pub fn weights(&self) -> Option<&Weights> {
         self.weights.as_deref()
+    }
+
+    /// How far short searches are off as predictions: of longer ones, and of the end.
+    #[inline(always)]
+    pub(crate) fn spreads(&self) -> &[Spread; 2] {
+        self.weights.as_ref().map_or(&Spread::USUAL, |weights| &weights.spreads)
     }
 
     /// The value for the side to move, where one knows that its opponent could play on `replies`.

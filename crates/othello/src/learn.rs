@@ -6,6 +6,7 @@
 use crate::eval::Evaluator;
 use crate::pattern::{Indices, PLACE_OFFSETS, mirrors};
 use crate::position::Othello;
+use crate::search::Spread;
 use crate::weights::{FINE, LEN, STAGES, Weights, distinct, others, stage};
 use polyply_core::game::Side;
 use polyply_core::learn::{Features, Learning, Linear, Loss, Model, Parts, Probcut, Recipe, Schedule, View};
@@ -33,7 +34,7 @@ pub(crate) const LEARNING: Learning<Othello> = Learning {
         model,
         features: |game, _, out| features(game, out),
         is_quiet: |game, _| game.legal() != 0,
-        tables: |_, numbers| tables(numbers),
+        tables,
     }),
     order: None,
     probcut: Some(Probcut {
@@ -43,6 +44,7 @@ pub(crate) const LEARNING: Learning<Othello> = Learning {
         remaining_name: "empties",
         searched: [13, 52],
         solved: [13, 20],
+        tables: spread_tables,
     }),
 };
 
@@ -75,7 +77,8 @@ fn features(game: &Othello, out: &mut Features) {
     out.near.extend(around.into_iter().filter(|&near| near != own).map(|near| near as u8));
 }
 
-fn tables(numbers: &[f32]) -> Tables {
+/// The patterns in numbers, and the predictions that the evaluation has.
+fn tables(eval: &Evaluator, numbers: &[f32]) -> Tables {
     // A weight is sixteen bits wide in the end.
     let most = f32::from(i16::MAX) / DISC;
     let distinct = distinct();
@@ -84,7 +87,15 @@ fn tables(numbers: &[f32]) -> Tables {
             .iter()
             .map(move |index| (numbers[stage * LEN + index].clamp(-most, most) * 100.0 * FINE as f32).round() as i16)
     };
-    vec![(0..STAGES).flat_map(row).collect()]
+    vec![(0..STAGES).flat_map(row).collect(), eval.spreads().iter().flat_map(Spread::numbers).collect()]
+}
+
+/// The patterns of the evaluation, or the built-in ones of a hand-made one, and predictions in numbers.
+fn spread_tables(eval: &Evaluator, numbers: &[f32]) -> Tables {
+    let weights = eval.weights().unwrap_or(Weights::built_in());
+    let distinct = distinct();
+    let row = |stage: usize| distinct.iter().map(move |&index| weights.stage(stage)[index]);
+    vec![(0..STAGES).flat_map(row).collect(), numbers.iter().map(|number| number.round() as i16).collect()]
 }
 
 #[cfg(test)]
@@ -110,8 +121,19 @@ mod tests {
 
     #[test]
     fn weights_survive_the_way_to_numbers_and_back() {
-        let text =
-            weights::write("othello", &Weights::sections(), &tables(&model(&Evaluator::default(), false).start), &[]);
+        let eval = Evaluator::default();
+        let text = weights::write("othello", &Weights::sections(), &tables(&eval, &model(&eval, false).start), &[]);
         assert_eq!(Weights::parse(&text).unwrap().hash, Weights::built_in().hash);
+    }
+
+    #[test]
+    fn measured_predictions_are_those_of_the_weights_that_hold_them() {
+        let numbers = [500.0, 40.0, -50.4, -10.0, 900.0, 0.0, -60.0, 0.6];
+        let tables = spread_tables(&Evaluator::default(), &numbers);
+        let text = weights::write("othello", &Weights::sections(), &tables, &[]);
+        let weights = Weights::parse(&text).unwrap();
+        assert_eq!(weights.spreads.map(|spread| spread.numbers()), [[500, 40, -50, -10], [900, 0, -60, 1]]);
+        assert_eq!(weights.stage(5), Weights::built_in().stage(5));
+        assert_ne!(weights.hash, Weights::built_in().hash);
     }
 }

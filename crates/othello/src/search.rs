@@ -125,12 +125,13 @@ impl SearchGame for Othello {
     }
 
     /// About half as deep, and of the same parity: who has the last move counts for much.
-    fn prediction(&self, depth: i32, attempt: usize) -> Option<Prediction> {
+    fn prediction(&self, eval: &Evaluator, depth: i32, attempt: usize) -> Option<Prediction> {
         if depth < SHALLOWEST || attempt > 0 {
             return None;
         }
         let short = depth / 4 * 2 + depth % 2;
-        Some(Prediction { depth: short, bias: 0, error: MIDDLE_SPREAD.at(depth, short, self.empties()) })
+        let [middle, _] = eval.spreads();
+        Some(Prediction { depth: short, bias: 0, error: middle.at(depth, short, self.empties()) })
     }
 
     fn tune(params: &mut SearchParams) {
@@ -152,30 +153,38 @@ impl SearchGame for Othello {
 }
 
 /// How far a short search is off, as a prediction of a longer one: its standard deviation in evaluation units, as a plane
-/// over both depths and the number of empty squares, as `polyply learn probcut` fits it.
-struct Spread {
+/// over both depths and the number of empty squares. `polyply learn probcut` measures it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Spread {
     base: f64,
     deep: f64,
     short: f64,
     empty: f64,
 }
 
-/// Of searches in the middle game.
-const MIDDLE_SPREAD: Spread = Spread { base: 626.0, deep: 46.0, short: -59.0, empty: -13.0 };
-/// Of searches in the middle game as predictions of the end: from 700 positions of 14 to 18 empty squares, each two random
-/// moves off a game of self-play, for such are the positions of a tree.
-const END_SPREAD: Spread = Spread { base: 1090.0, deep: 0.0, short: -70.0, empty: 0.0 };
-
 impl Spread {
-    fn at(&self, depth: i32, short: i32, empties: i32) -> i32 {
+    /// Of searches as predictions of longer ones in the middle game, and of the end. The latter is from 700 positions of
+    /// 14 to 18 empty squares, each two random moves off a game of self-play, for such are the positions of a tree.
+    pub const USUAL: [Spread; 2] = [
+        Spread { base: 626.0, deep: 46.0, short: -59.0, empty: -13.0 },
+        Spread { base: 1090.0, deep: 0.0, short: -70.0, empty: 0.0 },
+    ];
+
+    /// A row of a file of weights.
+    pub fn new(numbers: &[i16]) -> Spread {
+        let number = |index: usize| numbers.get(index).copied().map_or(0.0, f64::from);
+        Spread { base: number(0), deep: number(1), short: number(2), empty: number(3) }
+    }
+
+    /// The row in a file of weights.
+    pub fn numbers(&self) -> [i16; 4] {
+        [self.base, self.deep, self.short, self.empty].map(|number| number as i16)
+    }
+
+    pub fn at(&self, depth: i32, short: i32, empties: i32) -> i32 {
         let Spread { base, deep, short: slope, empty } = self;
         let spread = base + deep * f64::from(depth) + slope * f64::from(short) + empty * f64::from(empties);
-        // Never so small that a single disc would be certain.
-        spread.max(f64::from(DISC)) as i32
+        // Never so small that a single disc would be certain, nor larger than any result.
+        spread.clamp(f64::from(DISC), f64::from(128 * DISC)) as i32
     }
-}
-
-/// The error of a search of the middle game of this depth, as a prediction of the end.
-pub(crate) fn end_error(empties: i32, depth: i32) -> i32 {
-    END_SPREAD.at(0, depth, empties)
 }

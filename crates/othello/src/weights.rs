@@ -1,6 +1,7 @@
 //! What was learned about the patterns.
 
 use crate::pattern::{COUNT, Indices, OFFSETS, PLACE_OFFSETS, mirrors, swapped};
+use crate::search::Spread;
 use polyply_core::game::Side;
 use polyply_core::hash::Fnv;
 use polyply_core::weights::{self, Section};
@@ -35,6 +36,8 @@ pub fn others(empties: u32, moves: u32, replies: u32) -> [usize; 3] {
 pub struct Weights {
     /// By side to move and stage.
     tables: [Vec<i16>; 2],
+    /// How far searches with them are off as predictions: of longer ones, and of the end.
+    pub(crate) spreads: [Spread; 2],
     /// A hash of them.
     pub hash: u64,
 }
@@ -65,7 +68,18 @@ impl Weights {
             }
         }
         let hash = Fnv::of(first.iter().map(|&weight| weight as u16));
-        Weights { tables: [first, second], hash }
+        Weights { tables: [first, second], spreads: Spread::USUAL, hash }
+    }
+
+    /// The same weights with measured predictions. The usual ones leave the hash as it is.
+    fn with_spreads(mut self, numbers: &[i16]) -> Weights {
+        for (spread, numbers) in self.spreads.iter_mut().zip(numbers.chunks(4)) {
+            *spread = Spread::new(numbers);
+        }
+        if self.spreads != Spread::USUAL {
+            self.hash ^= weights::hash(numbers.iter().copied());
+        }
+        self
     }
 
     /// The value for the side to move, in hundredths of a disc.
@@ -89,9 +103,10 @@ impl Weights {
         &self.tables[0][stage * LEN..(stage + 1) * LEN]
     }
 
-    /// The table of a file: a row for each stage, with the weights that differ by more than a mirror image.
+    /// The tables of a file: a row for each stage, with the weights that differ by more than a mirror image; and the
+    /// predictions, a row each for the middle game and the end.
     pub fn sections() -> Vec<Section> {
-        vec![Section::linear("patterns", STAGES, distinct().len())]
+        vec![Section::linear("patterns", STAGES, distinct().len()), Section::probcut("spread", 2, 4)]
     }
 
     /// Reads a file; the error is one sentence.
@@ -106,7 +121,8 @@ impl Weights {
             }
             weights
         };
-        Ok(Weights::new(&tables[0].chunks(distinct.len()).map(stage).collect::<Vec<_>>()))
+        let stages: Vec<_> = tables[0].chunks(distinct.len()).map(stage).collect();
+        Ok(Weights::new(&stages).with_spreads(&tables[1]))
     }
 }
 
@@ -136,7 +152,8 @@ mod tests {
             })
             .collect();
         let table = stages.iter().flat_map(|stage| distinct().into_iter().map(|index| stage[index])).collect();
-        let text = weights::write("othello", &Weights::sections(), &[table], &["about them".to_owned()]);
+        let spreads = Spread::USUAL.iter().flat_map(Spread::numbers).collect();
+        let text = weights::write("othello", &Weights::sections(), &[table, spreads], &["about them".to_owned()]);
         let read = Weights::parse(&text).unwrap();
         assert_eq!(read.tables[0], stages.concat());
         assert_eq!(read.stage(3), stages[3]);

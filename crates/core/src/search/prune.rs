@@ -230,7 +230,7 @@ impl<G: SearchGame> Search<'_, G> {
             return None;
         }
         let mut attempt = 0;
-        while let Some(prediction) = self.game.prediction(node.depth, attempt) {
+        while let Some(prediction) = self.game.prediction(&self.worker.eval, node.depth, attempt) {
             attempt += 1;
             if prediction.depth >= node.depth {
                 continue;

@@ -38,7 +38,8 @@ pub(crate) struct Search<'a, G: SearchGame> {
 impl<'a, G: SearchGame> Search<'a, G> {
     pub fn new(job: &'a Job<'a, G>, worker: &'a mut Worker<G>, watch: Watch) -> Self {
         worker.begin(job.root);
-        let game = job.root.clone();
+        let mut game = job.root.clone();
+        game.prepare(&worker.eval);
         let defer_depth = if job.busy.is_shared() { job.params.defer_depth } else { i32::MAX };
         Search {
             job,

@@ -344,7 +344,7 @@ impl<const POINTS: bool> SearchGame for Lattice<POINTS> {
         self.hash(Ask::Correct, 0) % 64
     }
 
-    fn prediction(&self, depth: i32, attempt: usize) -> Option<Prediction> {
+    fn prediction(&self, _: &Self::Eval, depth: i32, attempt: usize) -> Option<Prediction> {
         let applies = self.rules.tactics && attempt < 2 && depth >= 3;
         let bias = (self.hash(Ask::Predict, attempt as u64) % 21) as i32 - 10;
         applies.then_some(Prediction { depth: depth - 2 - attempt as i32, bias, error: 15 })

@@ -182,7 +182,7 @@ impl<G: Family> ErasedGame for SetUp<G> {
         match kind {
             Kind::Linear => learning.linear.map(|linear| (linear.tables)(&self.eval, numbers)),
             Kind::Order => learning.order.map(|order| (order.tables)(&self.eval, numbers)),
-            Kind::Probcut => None,
+            Kind::Probcut => learning.probcut.map(|probcut| (probcut.tables)(&self.eval, numbers)),
         }
     }
 

@@ -7,8 +7,7 @@
 use super::replay::{self, Spot, replay};
 use crate::{LabError, refusals};
 use polyply_core::random::Random;
-use polyply_core::weights::{self, Kind, Section};
-use polyply_engine::learning::Features;
+use polyply_engine::learning::{Features, Kind};
 use polyply_engine::{Board, Bound, Engine, Limits, Options, Request, Side, Variant};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -116,13 +115,11 @@ pub fn errors(
     Ok([plane(&middle), plane(&end)])
 }
 
-/// The text of a file with the planes: a row each, rounded.
-pub fn text(variant: &Variant, planes: &[Plane; 2], about: &[String]) -> String {
-    let section = Section { name: "spread", rows: 2, columns: 4, kind: Kind::Probcut };
-    let row =
-        |plane: &Plane| [plane.base, plane.deep, plane.short, plane.remaining].map(|number| number.round() as i16);
-    let table = planes.iter().flat_map(row).collect();
-    weights::write(variant.about().name, &[section], &[table], about)
+/// The text of a file: the weights of the variant with these planes.
+pub fn text(variant: &Variant, planes: &[Plane; 2], about: &[String]) -> Result<String, LabError> {
+    let row = |plane: &Plane| [plane.base, plane.deep, plane.short, plane.remaining].map(|number| number as f32);
+    let numbers: Vec<f32> = planes.iter().flat_map(row).collect();
+    Ok(variant.weights_text(Kind::Probcut, &numbers, 100, about)?)
 }
 
 /// The plane through the errors, by least squares.

@@ -245,7 +245,8 @@ impl<'a, 'r, C: Cpu> Endgame<'a, 'r, C> {
     fn predicted(&mut self, game: &mut Othello, alpha: i32, empties: u32) -> Option<i32> {
         const SPREAD: [i32; CERTAIN as usize] = [110, 200];
         let depth = (empties as i32 / 4).min(8) & !1;
-        let error = crate::search::end_error(empties as i32, depth);
+        let [_, end] = self.eval.spreads();
+        let error = end.at(0, depth, empties as i32);
         let margin = SPREAD[self.level as usize] * error / 100;
         let Board { own, other } = game.discs();
         let standing = self.eval.value(game, C::moves(other, own));
