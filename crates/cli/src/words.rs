@@ -57,12 +57,12 @@ pub fn depth(depth: i32, certainty: Option<u8>) -> String {
     }
 }
 
-/// `1.23 s`, `45 ms`.
+/// `45 ms`, `1.23 s`, `2m 5s`.
 pub fn time(time: Duration) -> String {
-    if time < Duration::from_secs(1) {
-        format!("{} ms", time.as_millis())
-    } else {
-        format!("{:.2} s", time.as_secs_f64())
+    match time.as_secs() {
+        0 => format!("{} ms", time.as_millis()),
+        1..60 => format!("{:.2} s", time.as_secs_f64()),
+        seconds => humantime::format_duration(Duration::from_secs(seconds)).to_string(),
     }
 }
 
@@ -83,6 +83,12 @@ mod tests {
         assert_eq!(verdict(Score::Win(-4), &place), "second player wins on ply 4 from here");
         assert_eq!(verdict(Score::Centi(0), &place), "draw");
         assert_eq!(verdict(Score::Points(-6), &place), "second player wins by 6");
+    }
+
+    #[test]
+    fn times_are_told_as_exactly_as_anybody_wants_to_know() {
+        let told = [45, 1_234, 59_994, 125_900, 7_200_000].map(|ms| time(Duration::from_millis(ms)));
+        assert_eq!(told, ["45 ms", "1.23 s", "59.99 s", "2m 5s", "2h"]);
     }
 
     #[test]

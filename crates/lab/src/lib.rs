@@ -6,7 +6,6 @@
 //! any game and told nothing about it but what it declares.
 
 pub mod arena;
-pub mod date;
 pub mod diversity;
 pub mod duration;
 pub mod learn;

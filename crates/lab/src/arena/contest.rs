@@ -119,7 +119,7 @@ impl Contest {
             moves,
             end,
             left,
-            date: Some(crate::date::today()),
+            date: Some(jiff::Timestamp::now().strftime("%F").to_string()),
             settings,
             ..Record::default()
         }

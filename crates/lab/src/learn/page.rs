@@ -1,41 +1,47 @@
 //! How learning went, for people: one page that needs nothing else.
 
 use super::Fit;
-use crate::report::{Plot, escaped, page};
-use std::fmt::Write;
+use crate::report::{Plot, page};
+use maud::{Markup, html};
 
 /// The page, with the lines that the file of weights says about them.
 pub fn html(title: &str, fit: &Fit, about: &[String]) -> String {
-    let mut body = String::new();
-    // A text takes whatever is written into it.
-    for line in about.iter().chain(&fit.remarks) {
-        let _ = writeln!(body, "<p class=\"soft\">{}</p>", escaped(line));
-    }
     let [before, after] = fit.held_out;
-    let _ = writeln!(body, "<p>On games held out: {before:.5} before, {after:.5} after.</p>");
-    if fit.epochs.len() > 1 {
-        let _ = writeln!(body, "<h2>Loss by epoch</h2>\n<figure>{}</figure>", curves(fit));
-    }
-    if fit.phases.len() > 1 {
-        body +=
-            "<h2>By phase</h2>\n<table><tr><th>phase</th><th>positions</th><th>training</th><th>held out</th></tr>\n";
-        for phase in &fit.phases {
-            let _ = writeln!(
-                body,
-                "<tr><td>{}</td><td>{}</td><td>{:.5}</td><td>{:.5}</td></tr>",
-                escaped(&phase.name),
-                phase.positions,
-                phase.training,
-                phase.held_out
-            );
-        }
-        body += "</table>\n";
-    }
-    page(title, &body)
+    page(
+        title,
+        html! {
+            @for line in about.iter().chain(&fit.remarks) {
+                p.soft { (line) }
+            }
+            p { "On games held out: " (five_digits(before)) " before, " (five_digits(after)) " after." }
+            @if fit.epochs.len() > 1 {
+                h2 { "Loss by epoch" }
+                figure { (curves(fit)) figcaption { "training, and (dashed) held out" } }
+            }
+            @if fit.phases.len() > 1 {
+                h2 { "By phase" }
+                table {
+                    tr { th { "phase" } th { "positions" } th { "training" } th { "held out" } }
+                    @for phase in &fit.phases {
+                        tr {
+                            td { (phase.name) }
+                            td { (phase.positions) }
+                            td { (five_digits(phase.training)) }
+                            td { (five_digits(phase.held_out)) }
+                        }
+                    }
+                }
+            }
+        },
+    )
+}
+
+fn five_digits(loss: f32) -> String {
+    format!("{loss:.5}")
 }
 
 /// The loss on the positions learned from and on the games held out.
-fn curves(fit: &Fit) -> String {
+fn curves(fit: &Fit) -> Markup {
     let losses = fit.epochs.iter().flat_map(|epoch| [epoch.training, epoch.held_out]);
     let (low, high) =
         losses.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), loss| (low.min(loss), high.max(loss)));
@@ -47,5 +53,5 @@ fn curves(fit: &Fit) -> String {
     };
     plot.line("one", &points(|epoch| epoch.training));
     plot.line("two", &points(|epoch| epoch.held_out));
-    plot.svg() + "<figcaption>training, and (dashed) held out</figcaption>"
+    plot.svg()
 }

@@ -1,6 +1,6 @@
 //! The report for programs.
 
-use super::{Player, Report};
+use super::{PlayerStats, Report};
 use crate::stats::{Interval, Tally};
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
@@ -82,7 +82,7 @@ fn tally(tally: &Tally) -> Value {
     value
 }
 
-impl Player {
+impl PlayerStats {
     fn json(&self) -> Value {
         json!({
             "name": self.name,

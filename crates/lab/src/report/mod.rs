@@ -8,7 +8,7 @@ mod html;
 mod json;
 mod plot;
 
-pub(crate) use html::{escaped, page};
+pub(crate) use html::page;
 pub(crate) use plot::Plot;
 
 use crate::record::{Reason, Record};
@@ -25,7 +25,7 @@ pub struct Report {
     title: String,
     settings: Vec<(String, String)>,
     sprt: Option<Sprt>,
-    players: Vec<Player>,
+    players: Vec<PlayerStats>,
     /// Who met, and what came out from the side of the one with the smaller number.
     meetings: BTreeMap<[usize; 2], Tally>,
     /// Games by who moved first: won, drawn and lost by that one.
@@ -43,7 +43,7 @@ pub struct Report {
 
 /// One who plays.
 #[derive(Clone, Debug, Default)]
-struct Player {
+struct PlayerStats {
     name: String,
     /// Games lost by a failure of its own.
     failures: u64,
@@ -91,7 +91,7 @@ impl Report {
             title: title.to_owned(),
             settings,
             sprt,
-            players: players.iter().map(|name| Player { name: name.clone(), ..Player::default() }).collect(),
+            players: players.iter().map(|name| PlayerStats { name: name.clone(), ..PlayerStats::default() }).collect(),
             meetings: BTreeMap::new(),
             sides: BTreeMap::new(),
             pairs: BTreeMap::new(),
@@ -137,7 +137,7 @@ impl Report {
 
     fn player(&mut self, name: &str) -> usize {
         self.players.iter().position(|player| player.name == name).unwrap_or_else(|| {
-            self.players.push(Player { name: name.to_owned(), ..Player::default() });
+            self.players.push(PlayerStats { name: name.to_owned(), ..PlayerStats::default() });
             self.players.len() - 1
         })
     }
@@ -246,7 +246,7 @@ struct Step {
     llr: Option<f64>,
 }
 
-impl Player {
+impl PlayerStats {
     fn think(&mut self, index: usize, mv: &crate::record::Move) {
         if let Some(time) = mv.time {
             if self.times.len() <= index {

@@ -1,6 +1,6 @@
 //! Plots as SVG, drawn with the colours of the page.
 
-use std::fmt::Write;
+use maud::{Markup, html};
 
 /// The picture, in its own units; the page scales it.
 const WIDTH: f64 = 640.0;
@@ -15,7 +15,7 @@ const RIGHT: f64 = 24.0;
 pub struct Plot {
     x: (f64, f64),
     y: (f64, f64),
-    body: String,
+    body: Vec<Markup>,
     title: String,
 }
 
@@ -23,7 +23,7 @@ impl Plot {
     /// A plot of what lies between these values.
     pub fn new(title: &str, x: (f64, f64), y: (f64, f64)) -> Plot {
         let room = |(low, high): (f64, f64)| if low < high { (low, high) } else { (low - 1.0, low + 1.0) };
-        let mut plot = Plot { x: room(x), y: room(y), body: String::new(), title: title.to_owned() };
+        let mut plot = Plot { x: room(x), y: room(y), body: Vec::new(), title: title.to_owned() };
         plot.axes();
         plot
     }
@@ -43,38 +43,30 @@ impl Plot {
         points.collect::<Vec<_>>().join(" ")
     }
 
-    fn add(&mut self, text: std::fmt::Arguments<'_>) {
-        // A text takes whatever is written into it.
-        let _ = self.body.write_fmt(text);
-    }
-
     fn axes(&mut self) {
         for x in ticks(self.x) {
             let (at, bottom) = self.at((x, self.y.0));
-            let text = number(x);
-            self.add(format_args!(
-                "<line class=\"grid\" x1=\"{at:.1}\" y1=\"{TOP}\" x2=\"{at:.1}\" y2=\"{bottom:.1}\"/>\
-                 <text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\">{text}</text>",
-                bottom + 18.0
-            ));
+            let (at, below, bottom) = (pixels(at), pixels(bottom + 18.0), pixels(bottom));
+            self.body.push(html! {
+                line class="grid" x1=(at) y1=(TOP) x2=(at) y2=(bottom) {}
+                text x=(at) y=(below) text-anchor="middle" { (number(x)) }
+            });
         }
         for y in ticks(self.y) {
             let (left, at) = self.at((self.x.0, y));
-            let right = WIDTH - RIGHT;
-            let text = number(y);
-            self.add(format_args!(
-                "<line class=\"grid\" x1=\"{left:.1}\" y1=\"{at:.1}\" x2=\"{right}\" y2=\"{at:.1}\"/>\
-                 <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\">{text}</text>",
-                left - 6.0,
-                at + 4.0
-            ));
+            let (before, middle) = (pixels(left - 6.0), pixels(at + 4.0));
+            let (left, at) = (pixels(left), pixels(at));
+            self.body.push(html! {
+                line class="grid" x1=(left) y1=(at) x2=(WIDTH - RIGHT) y2=(at) {}
+                text x=(before) y=(middle) text-anchor="end" { (number(y)) }
+            });
         }
     }
 
     /// A line through points; the class gives it its colour.
     pub fn line(&mut self, class: &str, points: &[(f64, f64)]) {
         let path = self.path(points.iter().copied());
-        self.add(format_args!("<polyline class=\"{class}\" points=\"{path}\"/>"));
+        self.body.push(html! { polyline class=(class) points=(path) {} });
     }
 
     /// A level line from side to side.
@@ -87,7 +79,7 @@ impl Plot {
         let there = points.iter().map(|&(x, low, _)| (x, low));
         let back = points.iter().rev().map(|&(x, _, high)| (x, high));
         let path = self.path(there.chain(back));
-        self.add(format_args!("<polygon class=\"band\" points=\"{path}\"/>"));
+        self.body.push(html! { polygon class="band" points=(path) {} });
     }
 
     /// A bar from 0, as wide as `width` values.
@@ -95,17 +87,27 @@ impl Plot {
         let (left, top) = self.at((x, y));
         let (right, bottom) = self.at((x + width, 0.0));
         let wide = (right - left - 1.0).max(0.5);
-        self.add(format_args!(
-            "<rect class=\"bar\" x=\"{left:.1}\" y=\"{top:.1}\" width=\"{wide:.1}\" height=\"{:.1}\"><title>{tip}</title></rect>",
-            bottom - top
-        ));
+        let height = bottom - top;
+        self.body.push(html! {
+            rect class="bar" x=(pixels(left)) y=(pixels(top)) width=(pixels(wide)) height=(pixels(height)) {
+                title { (tip) }
+            }
+        });
     }
 
     /// The picture.
-    pub fn svg(self) -> String {
-        let Plot { body, title, .. } = self;
-        format!("<svg viewBox=\"0 0 {WIDTH} {HEIGHT}\" role=\"img\" aria-label=\"{title}\">{body}</svg>")
+    pub fn svg(self) -> Markup {
+        html! {
+            svg viewBox={ "0 0 " (WIDTH) " " (HEIGHT) } role="img" aria-label=(self.title) {
+                @for part in &self.body { (part) }
+            }
+        }
     }
+}
+
+/// A length in the picture, to a tenth of its unit.
+fn pixels(length: f64) -> String {
+    format!("{length:.1}")
 }
 
 /// Some four to nine round numbers between two.
@@ -145,6 +147,6 @@ mod tests {
         let mut plot = Plot::new("test", (0.0, 10.0), (0.0, 1.0));
         plot.line("one", &[(0.0, 5.0), (10.0, -5.0)]);
         let (bottom, right) = (HEIGHT - BOTTOM, WIDTH - RIGHT);
-        assert!(plot.svg().contains(&format!("points=\"{LEFT:.1},{TOP:.1} {right:.1},{bottom:.1}\"")));
+        assert!(plot.svg().into_string().contains(&format!("points=\"{LEFT:.1},{TOP:.1} {right:.1},{bottom:.1}\"")));
     }
 }
