@@ -9,8 +9,7 @@ use polyply_engine::{Best, Board, Info, Request};
 
 pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
     let variant = args.game.variant()?;
-    let mut engine = args.engine.engine(&variant, USUAL_HASH)?;
-    args.snapshot.load(&mut engine)?;
+    let mut engine = args.kept.engine(&variant, USUAL_HASH)?;
     // What the system takes to hand the table's memory over is not to come out of the time of the search.
     engine.prepare();
     let request = Request {
@@ -32,7 +31,7 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
         }
         interrupt.pass_on();
     })?;
-    args.snapshot.save(&engine)?;
+    args.kept.save(&engine)?;
     printer.line(if args.json { json::best(&best, opening).to_string() } else { answer(&best) });
     Ok(printer.finish()?)
 }

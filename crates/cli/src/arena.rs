@@ -4,8 +4,8 @@ use crate::args::{AblateArgs, GameArgs, LimitArgs, MatchArgs, OpeningArgs, Rulin
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::printer::Printer;
-use crate::selfplay::bar;
-use polyply_lab::arena::{Contest, Format, Resume, Settings, Technique};
+use crate::progress::bar;
+use polyply_lab::arena::{Contest, Format, MatchSettings, Resume, Technique};
 use polyply_lab::report::Report;
 use polyply_lab::stats::{Decision, Tally};
 use std::io::{self, Write};
@@ -15,7 +15,7 @@ use std::sync::atomic::Ordering::Relaxed;
 const ABLATION_NODES: u64 = 5000;
 
 pub fn play_match(args: &MatchArgs) -> Result<(), Failure> {
-    let settings = Settings {
+    let settings = MatchSettings {
         engines: args.engines.clone(),
         format: if args.gauntlet { Format::Gauntlet } else { Format::RoundRobin },
         games: args.games,
@@ -33,7 +33,7 @@ pub fn play_match(args: &MatchArgs) -> Result<(), Failure> {
 }
 
 pub fn play_tournament(args: &TournamentArgs) -> Result<(), Failure> {
-    let report = run(Settings::from_file(&args.file)?, Resume::GoOn)?;
+    let report = run(MatchSettings::from_file(&args.file)?, Resume::GoOn)?;
     print(&report, args.json, lines)
 }
 
@@ -50,7 +50,7 @@ pub fn ablate(args: &AblateArgs) -> Result<(), Failure> {
     } else {
         args.limits.clone()
     };
-    let rest = Settings {
+    let rest = MatchSettings {
         games: args.games,
         concurrency: args.run.concurrency.into(),
         out: args.out.clone(),
@@ -61,8 +61,8 @@ pub fn ablate(args: &AblateArgs) -> Result<(), Failure> {
 }
 
 /// What all commands that play have in common.
-fn common(game: &GameArgs, openings: &OpeningArgs, limits: &LimitArgs, ruling: &RulingArgs) -> Settings {
-    Settings {
+fn common(game: &GameArgs, openings: &OpeningArgs, limits: &LimitArgs, ruling: &RulingArgs) -> MatchSettings {
+    MatchSettings {
         tc: limits.tc.clone(),
         movetime: limits.movetime.clone(),
         nodes: limits.nodes,
@@ -77,12 +77,12 @@ fn common(game: &GameArgs, openings: &OpeningArgs, limits: &LimitArgs, ruling: &
         plies: openings.plies,
         shuffle: openings.shuffle,
         seed: openings.seed,
-        ..Settings::default()
+        ..MatchSettings::default()
     }
 }
 
 /// Plays, with a bar on stderr, and writes what is to be written.
-fn run(settings: Settings, resume: Resume) -> Result<Report, Failure> {
+fn run(settings: MatchSettings, resume: Resume) -> Result<Report, Failure> {
     // Nothing depends on what is told on the way.
     let tell = |line: String| drop(writeln!(io::stderr(), "polyply: {line}"));
     // From here on engines may be running, and whoever presses Ctrl-C twice means them too.

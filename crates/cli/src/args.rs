@@ -10,7 +10,7 @@ use polyply_engine::registry;
 use polyply_engine::{Engine, EngineError, Limits, Options, Place, Variant};
 use polyply_lab::duration::parse_duration;
 use std::net::SocketAddr;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Plays, analyses and solves board games.
@@ -243,32 +243,34 @@ impl EngineArgs {
     }
 }
 
-/// Where the Search TT is kept between runs.
+/// An engine whose Search TT can be kept between runs.
 #[derive(clap::Args, Clone, Debug)]
-pub struct SnapshotArgs {
+pub struct KeptEngineArgs {
+    #[command(flatten)]
+    pub engine: EngineArgs,
     /// A file for the Search TT: read before the work if it is there, written after it. What was found out once need
     /// not be found out again.
     #[arg(long, value_name = "FILE")]
     pub snapshot: Option<PathBuf>,
 }
 
-impl SnapshotArgs {
-    /// Reads the file, if there is one.
-    pub fn load(&self, engine: &mut Engine) -> Result<(), Failure> {
-        match &self.snapshot {
-            Some(path) if path.exists() => named(path, engine.load(path)),
-            _ => Ok(()),
+impl KeptEngineArgs {
+    /// An engine like this, with what the file has kept.
+    pub fn engine(&self, variant: &Variant, hash: usize) -> Result<Engine, Failure> {
+        let mut engine = self.engine.engine(variant, hash)?;
+        if let Some(path) = self.snapshot.as_ref().filter(|path| path.exists()) {
+            engine.load(path).map_err(|error| Failure::file(path, error))?;
         }
+        Ok(engine)
     }
 
     /// Writes the file, if one was named.
     pub fn save(&self, engine: &Engine) -> Result<(), Failure> {
-        self.snapshot.as_ref().map_or(Ok(()), |path| named(path, engine.save(path)))
+        match &self.snapshot {
+            Some(path) => engine.save(path).map(drop).map_err(|error| Failure::file(path, error)),
+            None => Ok(()),
+        }
     }
-}
-
-fn named(path: &Path, done: Result<u64, EngineError>) -> Result<(), Failure> {
-    done.map(drop).map_err(|error| Failure::Run(format!("{}: {error}", path.display())))
 }
 
 /// A table for a few minutes of thought.
@@ -304,35 +306,34 @@ pub struct PlayArgs {
     pub level: Option<u8>,
     /// Who moves first.
     #[arg(long, value_name = "WHO", default_value = "me")]
-    pub first: Player,
+    pub first: PlayerKind,
     /// Who moves second; the other one than the first if it is not said.
     #[arg(long, value_name = "WHO")]
-    pub second: Option<Player>,
+    pub second: Option<PlayerKind>,
     /// Let the engine improve its table while you think.
     #[arg(long)]
     pub idle: bool,
     #[command(flatten)]
     pub place: PlaceArgs,
     #[command(flatten)]
-    pub engine: EngineArgs,
-    #[command(flatten)]
-    pub snapshot: SnapshotArgs,
+    pub kept: KeptEngineArgs,
 }
 
 /// Who plays a side.
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Player {
+pub enum PlayerKind {
     /// A person at this terminal.
-    Me,
+    #[value(name = "me")]
+    Human,
     /// The engine.
     Engine,
 }
 
-impl Player {
-    pub fn other(self) -> Player {
+impl PlayerKind {
+    pub fn other(self) -> PlayerKind {
         match self {
-            Player::Me => Player::Engine,
-            Player::Engine => Player::Me,
+            PlayerKind::Human => PlayerKind::Engine,
+            PlayerKind::Engine => PlayerKind::Human,
         }
     }
 }
@@ -359,9 +360,7 @@ pub struct AnalyzeArgs {
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
-    pub engine: EngineArgs,
-    #[command(flatten)]
-    pub snapshot: SnapshotArgs,
+    pub kept: KeptEngineArgs,
 }
 
 /// How long an analysis without any limit takes.
@@ -420,9 +419,7 @@ pub struct SolveArgs {
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
-    pub engine: EngineArgs,
-    #[command(flatten)]
-    pub snapshot: SnapshotArgs,
+    pub kept: KeptEngineArgs,
 }
 
 #[derive(clap::Args, Debug)]

@@ -4,7 +4,7 @@ use crate::args::{BookExportArgs, BookImportArgs, BookShowArgs};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::printer::Printer;
-use crate::suite::bar;
+use crate::progress::bar;
 use polyply_engine::{Board, Place, Variant};
 use polyply_lab::record::{self, Record};
 use polyply_protocol::polyglot::{Book, BookMove, Maker};
@@ -19,7 +19,7 @@ fn variant() -> Result<Variant, Failure> {
 }
 
 fn open(path: &Path) -> Result<Book, Failure> {
-    Book::open(path).map_err(|error| Failure::Run(format!("{}: {error}", path.display())))
+    Book::open(path).map_err(|error| Failure::file(path, error))
 }
 
 /// Shows the moves of a position.
@@ -52,9 +52,9 @@ pub fn import(args: &BookImportArgs) -> Result<(), Failure> {
     let mut maker = Maker::default();
     for path in &args.games {
         let records = record::read(path)?;
-        let bar = bar(records.len() as u64);
+        let bar = bar(records.len() as u64, "games");
         for record in &records {
-            let refuse = |reason| Failure::Run(format!("{}: game {}: {reason}", path.display(), record.number + 1));
+            let refuse = |reason| Failure::file(path, format!("game {}: {reason}", record.number + 1));
             add(&mut maker, &variant, record, args.plies).map_err(refuse)?;
             bar.inc(1);
             if stop.load(Relaxed) {
@@ -121,5 +121,5 @@ pub fn export(args: &BookExportArgs) -> Result<(), Failure> {
 fn save(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     use std::io::Write;
     let written = std::fs::File::create_new(path).and_then(|mut file| file.write_all(bytes));
-    written.map_err(|error| Failure::Run(format!("{}: {error}", path.display())))
+    written.map_err(|error| Failure::file(path, error))
 }

@@ -4,7 +4,7 @@ use crate::args::ConvertArgs;
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::printer::Printer;
-use crate::suite::bar;
+use crate::progress::bar;
 use polyply_lab::record::{Format, Record};
 use std::io::Write;
 use std::sync::atomic::Ordering::Relaxed;
@@ -18,10 +18,10 @@ pub fn run(args: &ConvertArgs) -> Result<(), Failure> {
         faults += 1;
         let _ = writeln!(std::io::stderr(), "polyply: {text}");
     };
-    let bar = bar(args.files.len() as u64);
+    let bar = bar(args.files.len() as u64, "files");
     for path in &args.files {
         let input = Format::of(path)?;
-        let bytes = std::fs::read(path).map_err(|error| Failure::Run(format!("{}: {error}", path.display())))?;
+        let bytes = std::fs::read(path).map_err(|error| Failure::file(path, error))?;
         for read in input.read_all(&bytes, variant.as_ref()) {
             match read {
                 Ok(record) => records.push(record),
@@ -44,9 +44,8 @@ pub fn run(args: &ConvertArgs) -> Result<(), Failure> {
         return Err(Failure::Run("there is no game to write".into()));
     }
     // What is there may be all that somebody has.
-    let mut file = std::fs::File::create_new(&args.out)
-        .map_err(|error| Failure::Run(format!("{}: {error}", args.out.display())))?;
-    file.write_all(&bytes).map_err(|error| Failure::Run(format!("{}: {error}", args.out.display())))?;
+    let saved = std::fs::File::create_new(&args.out).and_then(|mut file| file.write_all(&bytes));
+    saved.map_err(|error| Failure::file(&args.out, error))?;
     let mut printer = Printer::new();
     printer.line(format_args!("{written} games in {}", args.out.display()));
     printer.finish()?;

@@ -3,7 +3,9 @@
 use polyply_engine::EngineError;
 use polyply_lab::LabError;
 use polyply_server::ServerError;
+use std::fmt::Display;
 use std::io::{self, ErrorKind, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Why there is no result.
@@ -21,6 +23,11 @@ pub enum Failure {
 }
 
 impl Failure {
+    /// Something is wrong with a file.
+    pub fn file(path: &Path, reason: impl Display) -> Failure {
+        Failure::Run(format!("{}: {reason}", path.display()))
+    }
+
     /// Says it, and gives the exit code.
     pub fn report(&self) -> ExitCode {
         let code = match self {

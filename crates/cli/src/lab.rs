@@ -4,21 +4,20 @@ use crate::args::{CompareArgs, DiversityArgs, ReportArgs, SpeedArgs};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::printer::Printer;
-use crate::suite::bar;
+use crate::progress::bar;
 use polyply_lab::diversity::Diversity;
 use polyply_lab::record::{self, Format};
 use polyply_lab::report::Report;
 use polyply_lab::speed::{Build, Comparison as SpeedComparison};
 use polyply_lab::suite::compare::{self, Comparison};
 use serde_json::{Value, json};
-use std::path::Path;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Runs the bench of two builds in turn.
 pub fn speed(args: &SpeedArgs) -> Result<(), Failure> {
     let builds = [Build::new(&args.new, &args.bench)?, Build::new(&args.old, &args.bench)?];
     let stop = interrupt::flag()?;
-    let bar = bar(u64::from(args.runs));
+    let bar = bar(args.runs.into(), "runs");
     let mut runs = Vec::new();
     // The first run of each does not count: it warms caches up, and says at once what can't be run.
     for build in &builds {
@@ -149,11 +148,10 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     if report.games() == 0 {
         return Err(Failure::Run("there is no game that has ended".into()));
     }
-    let write = |path: &Path, text: String| {
-        std::fs::write(path, text).map_err(|error| Failure::Run(format!("{}: {error}", path.display())))
-    };
-    write(&args.out, report.html())?;
-    write(&args.out.with_extension("json"), format!("{:#}\n", report.json()))?;
+    let json = args.out.with_extension("json");
+    for (path, text) in [(&args.out, report.html()), (&json, format!("{:#}\n", report.json()))] {
+        std::fs::write(path, text).map_err(|error| Failure::file(path, error))?;
+    }
     let mut printer = Printer::new();
     printer.line(format_args!("{} games in {}", report.games(), args.out.display()));
     Ok(printer.finish()?)

@@ -3,13 +3,13 @@
 use crate::args::{LearnArgs, LinearArgs, OrderArgs, ProbcutArgs};
 use crate::failure::Failure;
 use crate::interrupt;
-use crate::selfplay::bar;
+use crate::progress::bar;
 use indicatif::ProgressBar;
 use polyply_engine::Variant;
 use polyply_engine::learning::Kind;
 use polyply_lab::learn::choices::Choices;
 use polyply_lab::learn::samples::Samples;
-use polyply_lab::learn::{self, Choice, Fit, Progress, order, page, probcut, test};
+use polyply_lab::learn::{self, Fit, FitOptions, Progress, Training, order, page, probcut, test};
 use std::path::Path;
 
 /// Learns an evaluation.
@@ -17,21 +17,22 @@ pub fn linear(args: &LinearArgs) -> Result<(), Failure> {
     let LinearArgs { learn, result, epochs, scale, test: tested } = args;
     let variant = Variant::find(&learn.variant)?;
     let (begun, lesson) = learn::begin(&variant, Kind::Linear, learn.start.as_deref())?;
-    let choice = Choice { result: f32::from(*result) / 100.0, epochs: *epochs, seed: learn.seed };
-    let samples = Samples::load(&begun, &lesson, &learn.data, choice.result)?;
+    let options = FitOptions { result: f32::from(*result) / 100.0, epochs: *epochs, seed: learn.seed };
+    let samples = Samples::load(&begun, &lesson, &learn.data, options.result)?;
     let (games, positions) = (samples.game_count, samples.len());
     println!("{positions} positions of {games} games");
     let stop = interrupt::flag()?;
     let bar = bar((*epochs).into(), "epochs");
-    let fit = learn::linear(&samples, &lesson, choice, &stop, &mut |progress| tell(&bar, &progress));
+    let progress = Box::new(|progress: Progress<'_>| tell(&bar, &progress));
+    let fit = learn::linear(&samples, Training { lesson: &lesson, options, stop: &stop, progress });
     bar.finish_and_clear();
-    let mut options =
+    let mut given =
         vec![("result", result.to_string()), ("epochs", epochs.to_string()), ("seed", learn.seed.to_string())];
     if *scale != 100 {
-        options.push(("scale", scale.to_string()));
+        given.push(("scale", scale.to_string()));
     }
     let about = [
-        learn::command(&format!("linear {}", learn.variant), &learn.data, learn.start.as_deref(), &options),
+        learn::command(&format!("linear {}", learn.variant), &learn.data, learn.start.as_deref(), &given),
         format!("learned from {positions} positions of {games} games; on games held out {:.5}", fit.held_out[1]),
     ];
     conclude(&begun, learn, (Kind::Linear, *scale), &fit, &about)?;
@@ -52,10 +53,13 @@ pub fn order(OrderArgs { learn }: &OrderArgs) -> Result<(), Failure> {
     println!("{} choices of {} games", choices.len(), choices.game_count);
     let stop = interrupt::flag()?;
     let bar = ProgressBar::hidden();
-    let fit = order::fit(&choices, &lesson, learn.seed, &stop, &mut |progress| tell(&bar, &progress));
-    let options = [("seed", learn.seed.to_string())];
+    // The game's recipe says how long an order is learned, and from the moves alone.
+    let options = FitOptions { result: 1.0, epochs: u32::MAX, seed: learn.seed };
+    let progress = Box::new(|progress: Progress<'_>| tell(&bar, &progress));
+    let fit = order::fit(&choices, Training { lesson: &lesson, options, stop: &stop, progress });
+    let given = [("seed", learn.seed.to_string())];
     let about = [
-        learn::command(&format!("order {}", learn.variant), &learn.data, learn.start.as_deref(), &options),
+        learn::command(&format!("order {}", learn.variant), &learn.data, learn.start.as_deref(), &given),
         format!("order learned from {} choices of {} games", choices.len(), choices.game_count),
         fit.remarks[0].clone(),
     ];
@@ -65,6 +69,10 @@ pub fn order(OrderArgs { learn }: &OrderArgs) -> Result<(), Failure> {
 /// Measures predictions.
 pub fn probcut(args: &ProbcutArgs) -> Result<(), Failure> {
     let variant = learn::with_weights(&Variant::find(&args.variant)?, &args.weights)?;
+    if args.out.is_some() && args.weights == "handmade" {
+        let reason = "the hand-made evaluation has no weights that --out could write; leave it out to see the numbers";
+        return Err(Failure::Call(reason.into()));
+    }
     let name = variant.measuring()?.remaining_name;
     let boards = probcut::positions(&variant, &args.data, args.positions as usize, args.seed)?;
     let stop = interrupt::flag()?;
@@ -130,5 +138,5 @@ fn conclude(
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    std::fs::write(path, text).map_err(|error| Failure::Run(format!("{}: {error}", path.display())))
+    std::fs::write(path, text).map_err(|error| Failure::file(path, error))
 }

@@ -16,6 +16,7 @@ mod paint;
 mod perft;
 mod play;
 mod printer;
+mod progress;
 mod selfplay;
 mod serve;
 mod solve;

@@ -1,6 +1,6 @@
 //! `polyply menu`: asks what to play in the terminal.
 
-use crate::args::{EngineArgs, GameArgs, PlaceArgs, PlayArgs, Player, RuleArgs, SnapshotArgs};
+use crate::args::{EngineArgs, GameArgs, KeptEngineArgs, PlaceArgs, PlayArgs, PlayerKind, RuleArgs};
 use crate::failure::Failure;
 use crate::play;
 use polyply_engine::registry::games;
@@ -31,10 +31,10 @@ fn ask() -> io::Result<Option<PlayArgs>> {
         "  1  you begin\n  2  the engine begins\n  3  two people\n  4  the engine against itself"
     ))?;
     let players = |answer: &str| match answer {
-        "1" => Some((Player::Me, Player::Engine)),
-        "2" => Some((Player::Engine, Player::Me)),
-        "3" => Some((Player::Me, Player::Me)),
-        "4" => Some((Player::Engine, Player::Engine)),
+        "1" => Some((PlayerKind::Human, PlayerKind::Engine)),
+        "2" => Some((PlayerKind::Engine, PlayerKind::Human)),
+        "3" => Some((PlayerKind::Human, PlayerKind::Human)),
+        "4" => Some((PlayerKind::Engine, PlayerKind::Engine)),
         _ => None,
     };
     let Some((first, second)) = question("Who plays", "1", players)? else { return Ok(None) };
@@ -50,8 +50,7 @@ fn ask() -> io::Result<Option<PlayArgs>> {
         second: Some(second),
         idle: false,
         place: PlaceArgs { position: None, moves: String::new() },
-        engine: EngineArgs { threads: 1, hash: None, settings: Vec::new() },
-        snapshot: SnapshotArgs { snapshot: None },
+        kept: KeptEngineArgs { engine: EngineArgs { threads: 1, hash: None, settings: Vec::new() }, snapshot: None },
     }))
 }
 

@@ -1,6 +1,6 @@
 //! `polyply play`: a game in the terminal, line by line, so that a pipe can play as well as a person.
 
-use crate::args::{PlayArgs, Player, USUAL_HASH};
+use crate::args::{PlayArgs, PlayerKind, USUAL_HASH};
 use crate::failure::Failure;
 use crate::{paint, words};
 use polyply_engine::swap::{Role, Swap, SwapChoice};
@@ -24,8 +24,7 @@ const NOT_YET: &str = "First it has to be settled who plays first; `new` begins 
 pub fn run(args: &PlayArgs) -> Result<(), Failure> {
     let variant = args.game.variant()?;
     let board = Board::at(&variant, &args.place.place())?;
-    let mut engine = args.engine.engine(&variant, USUAL_HASH)?;
-    args.snapshot.load(&mut engine)?;
+    let mut engine = args.kept.engine(&variant, USUAL_HASH)?;
     if args.idle {
         engine.start_idle();
     }
@@ -33,7 +32,7 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
     let begins = args.place.position.is_none() && board.moves().is_empty();
     let swap = if begins { variant.swap() } else { Swap::SETTLED };
     let players = [args.first, args.second.unwrap_or(args.first.other())];
-    let mut table = Table {
+    let mut game = TerminalGame {
         start: board.clone(),
         board,
         engine,
@@ -47,8 +46,8 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
         resigned: None,
         colours: paint::wanted(),
     };
-    table.play()?;
-    args.snapshot.save(&table.engine)
+    game.play()?;
+    args.kept.save(&game.engine)
 }
 
 /// What a line of input led to.
@@ -57,8 +56,8 @@ enum Next {
     Leave,
 }
 
-/// A board, who sits at it, and the engine.
-struct Table {
+/// A game in the terminal: the board, who plays, and the engine.
+struct TerminalGame {
     start: Board,
     board: Board,
     engine: Engine,
@@ -71,14 +70,14 @@ struct Table {
     /// Stones that were placed before it was settled; they are not taken back.
     opened: usize,
     /// Who opens the game and who responds.
-    seats: [Player; 2],
+    seats: [PlayerKind; 2],
     /// Who plays first and who second.
-    players: [Player; 2],
+    players: [PlayerKind; 2],
     resigned: Option<Side>,
     colours: bool,
 }
 
-impl Table {
+impl TerminalGame {
     fn play(&mut self) -> Result<(), Failure> {
         let about = self.engine.variant().about();
         say(&format!("{}. A move is {}. `help` lists what else can be said.", about.title, about.moves))?;
@@ -86,10 +85,10 @@ impl Table {
         self.engine.prepare();
         let mut lines = io::stdin().lock().lines();
         loop {
-            if self.is_over() && !self.players.contains(&Player::Me) {
+            if self.is_over() && !self.players.contains(&PlayerKind::Human) {
                 return Ok(());
             }
-            if !self.is_over() && self.to_act() == Player::Engine {
+            if !self.is_over() && self.to_act() == PlayerKind::Engine {
                 if self.is_settled() {
                     self.engine_moves()?
                 } else {
@@ -125,7 +124,7 @@ impl Table {
     }
 
     /// Who is to move, or to place or choose while it is not settled who plays first.
-    fn to_act(&self) -> Player {
+    fn to_act(&self) -> PlayerKind {
         match self.swap.to_act() {
             Some(Role::Opener) => self.seats[0],
             Some(Role::Responder) => self.seats[1],
@@ -133,7 +132,7 @@ impl Table {
         }
     }
 
-    fn player(&self) -> Player {
+    fn player(&self) -> PlayerKind {
         self.players[self.board.side().index()]
     }
 
@@ -220,8 +219,8 @@ impl Table {
         }
         let [x, o] = [Side::First, Side::Second].map(|side| self.name(side));
         say(&match self.players {
-            [Player::Me, Player::Engine] => format!("You play {x}, the engine plays {o}."),
-            [Player::Engine, Player::Me] => format!("The engine plays {x}, you play {o}."),
+            [PlayerKind::Human, PlayerKind::Engine] => format!("You play {x}, the engine plays {o}."),
+            [PlayerKind::Engine, PlayerKind::Human] => format!("The engine plays {x}, you play {o}."),
             _ => format!("The one who {} plays {x}.", if first == Role::Opener { "opened" } else { "responded" }),
         })
     }
@@ -304,7 +303,7 @@ impl Table {
         }
         let before = self.board.clone();
         while self.board.moves().len() > self.opened && self.board.undo() {
-            if self.player() == Player::Me {
+            if self.player() == PlayerKind::Human {
                 return self.show();
             }
         }
@@ -317,7 +316,7 @@ impl Table {
         if !self.board.redo() {
             return say("Nothing was taken back.");
         }
-        while self.player() != Player::Me && self.board.redo() {}
+        while self.player() != PlayerKind::Human && self.board.redo() {}
         self.show()
     }
 

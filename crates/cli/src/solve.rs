@@ -4,8 +4,9 @@ use crate::args::SolveArgs;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::printer::Printer;
+use crate::progress::{bar, spinner};
 use crate::{json, words};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use polyply_engine::{Board, Engine, EngineError, Limits, Problem, Progress, Score, Solving};
 use polyply_lab::suite;
 use std::io::{self, Write};
@@ -19,12 +20,11 @@ const FORCE_TIME: Duration = Duration::from_secs(10);
 
 pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     let variant = args.game.variant()?;
-    let mut engine = args.engine.engine(&variant, SOLVE_HASH)?;
-    args.snapshot.load(&mut engine)?;
+    let engine = args.kept.engine(&variant, SOLVE_HASH)?;
     let interrupt = Interrupt::stopping(engine.control())?;
     let usual = matches!(variant.about().solving, Solving::ForcedWin { .. }).then_some(FORCE_TIME);
     let limits = Limits { time: args.limit.or(usual), ..Limits::default() };
-    let mut solver = Solver { engine, limits, interrupt, printer: Printer::new(), args, bar: bar(None) };
+    let mut solver = Solver { engine, limits, interrupt, printer: Printer::new(), args, bar: spinner() };
     match &args.file {
         None => {
             let problem = Problem { place: args.place.place(), ..Problem::default() };
@@ -37,17 +37,6 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
 
 /// There may be one that takes longer to find.
 const NO_WIN: &str = "no forced win found within the limit";
-
-/// A bar over so many positions, or a sign of life; neither is drawn unless stderr is a terminal.
-fn bar(positions: Option<u64>) -> ProgressBar {
-    let (bar, template) = match positions {
-        Some(positions) => (ProgressBar::new(positions), "{bar:40} {pos}/{len} {elapsed} {msg}"),
-        None => (ProgressBar::new_spinner(), "{spinner} {elapsed} {msg}"),
-    };
-    let bar = bar.with_style(ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
-}
 
 /// What became of a position.
 #[derive(PartialEq, Eq)]
@@ -70,7 +59,7 @@ struct Solver<'a> {
 impl Solver<'_> {
     fn finish(self) -> Result<(), Failure> {
         self.bar.finish_and_clear();
-        self.args.snapshot.save(&self.engine)?;
+        self.args.kept.save(&self.engine)?;
         Ok(self.printer.finish()?)
     }
 
@@ -157,7 +146,7 @@ impl Solver<'_> {
         let text = std::fs::read_to_string(path)
             .map_err(|error| Failure::Call(format!("the file `{}` can't be read: {error}", path.display())))?;
         let lines: Vec<_> = suite::lines(&text).collect();
-        self.bar = bar(Some(lines.len() as u64));
+        self.bar = bar(lines.len() as u64, "positions");
         let (mut solved, mut bad, mut disagree) = (0, 0, 0);
         let variant = self.engine.variant().clone();
         for &(number, line) in &lines {

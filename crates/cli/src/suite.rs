@@ -4,14 +4,14 @@ use crate::args::{SuiteArgs, USUAL_HASH};
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::printer::Printer;
+use crate::progress::bar;
 use crate::{json, words};
-use indicatif::{ProgressBar, ProgressStyle};
 use polyply_engine::Best;
 use polyply_lab::suite::{self, Attempt, Puzzle};
 use serde_json::Value;
 use std::fs::File;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
 pub fn run(args: &SuiteArgs) -> Result<(), Failure> {
@@ -22,7 +22,7 @@ pub fn run(args: &SuiteArgs) -> Result<(), Failure> {
     let interrupt = Interrupt::stopping(engine.control())?;
     let lines: Vec<_> = suite::lines(&text).collect();
     let mut out = Out::create(args.out.as_ref())?;
-    let bar = bar(lines.len() as u64);
+    let bar = bar(lines.len() as u64, "positions");
     let mut printer = Printer::new();
     let (mut solved_after, mut tried, mut bad) = (Vec::new(), 0, 0);
     for &(number, line) in &lines {
@@ -74,14 +74,6 @@ pub fn run(args: &SuiteArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A bar over so many steps; it is not drawn unless stderr is a terminal.
-pub fn bar(steps: u64) -> ProgressBar {
-    let style = ProgressStyle::with_template("{bar:40} {pos}/{len} {elapsed} (eta {eta}) {msg}");
-    let bar = ProgressBar::new(steps).with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
-}
-
 /// An attempt in a line of words.
 fn words_of(attempt: &Attempt, best: &Best, puzzle: &Puzzle) -> String {
     let Best { mv, nodes, stage, .. } = best;
@@ -104,21 +96,17 @@ impl Out {
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
                 Err(Failure::Call(format!("{} is there already; name another file", path.display())))
             }
-            Err(error) => Err(refuse(path, &error)),
+            Err(error) => Err(Failure::file(path, error)),
         };
         Ok(Out(path.map(create).transpose()?))
     }
 
     fn line(&mut self, line: &Value) -> Result<(), Failure> {
         match &mut self.0 {
-            Some((path, file)) => writeln!(file, "{line}").map_err(|error| refuse(path, &error)),
+            Some((path, file)) => writeln!(file, "{line}").map_err(|error| Failure::file(path, error)),
             None => Ok(()),
         }
     }
-}
-
-fn refuse(path: &Path, error: &io::Error) -> Failure {
-    Failure::Run(format!("{}: {error}", path.display()))
 }
 
 /// How long solutions took, in words; nothing where there are none.

@@ -1,18 +1,18 @@
 //! Matches: what they say about strength, and that nothing an engine does can spoil them.
 
-use polyply_lab::arena::{Contest, Format, Resume, Settings};
+use polyply_lab::arena::{Contest, Format, MatchSettings, Resume};
 use polyply_lab::record::{self, Reason, Record};
 use polyply_lab::report::Report;
 use polyply_lab::stats::Decision;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-fn settings(engines: &[&str], games: u64) -> Settings {
+fn settings(engines: &[&str], games: u64) -> MatchSettings {
     let engines = engines.iter().map(|&text| text.to_owned()).collect();
-    Settings { variant: "connect4".into(), engines, games, nodes: Some(200), ..Settings::default() }
+    MatchSettings { variant: "connect4".into(), engines, games, nodes: Some(200), ..MatchSettings::default() }
 }
 
-fn play(settings: Settings) -> Report {
+fn play(settings: MatchSettings) -> Report {
     let mut contest = Contest::new(settings, Resume::Never).unwrap();
     contest.run(&AtomicBool::new(false), &(), &mut |_| ()).unwrap()
 }
@@ -20,7 +20,7 @@ fn play(settings: Settings) -> Report {
 #[test]
 fn an_engine_is_as_strong_as_itself() {
     // Both games of a pair are the same game, for nothing but the nodes ends a search.
-    let report = play(Settings { concurrency: 2, ..settings(&["builtin", "builtin"], 20) });
+    let report = play(MatchSettings { concurrency: 2, ..settings(&["builtin", "builtin"], 20) });
     assert_eq!(report.tally().pairs, [0, 0, 10, 0, 0]);
     assert_eq!(report.tally().estimate().unwrap().elo.value, 0.0);
 }
@@ -35,7 +35,7 @@ fn an_engine_that_may_think_longer_is_stronger() {
 #[test]
 fn a_sequential_test_ends_a_match_when_it_knows() {
     let sprt = Some("0,100".into());
-    let report = play(Settings { sprt, ..settings(&["builtin:nodes=2000", "builtin:nodes=10"], 1000) });
+    let report = play(MatchSettings { sprt, ..settings(&["builtin:nodes=2000", "builtin:nodes=10"], 1000) });
     let (sprt, llr) = report.test().unwrap();
     assert_eq!(sprt.decide(llr), Decision::Passes);
     assert!(report.games() < 1000, "{}", report.games());
@@ -52,7 +52,7 @@ fn an_engine_that_fails_loses_its_games_and_no_others() {
     let faults = ["hang", "exit", "garbage", "illegal", "flood", "late", "slow-start", "none"];
     let engines: Vec<String> = std::iter::once("builtin".to_owned()).chain(faults.map(faulty)).collect();
     let engines: Vec<&str> = engines.iter().map(String::as_str).collect();
-    let plan = Settings {
+    let plan = MatchSettings {
         format: Format::Gauntlet,
         concurrency: 2,
         // A busy machine may be slow, but not so slow that a healthy engine is late.
@@ -61,8 +61,10 @@ fn an_engine_that_fails_loses_its_games_and_no_others() {
         ..settings(&engines, 2)
     };
     // The margin that is kind to healthy engines would be kind to the late one too.
-    let plan =
-        Settings { engines: plan.engines.iter().map(|text| text.replace("arg=late", "arg=hang")).collect(), ..plan };
+    let plan = MatchSettings {
+        engines: plan.engines.iter().map(|text| text.replace("arg=late", "arg=hang")).collect(),
+        ..plan
+    };
     let report = play(plan);
     assert_eq!(report.games(), 2 * faults.len() as u64);
     let failures = |name: &str| {
@@ -90,7 +92,7 @@ fn games(journal: &Path) -> Vec<String> {
 #[test]
 fn a_match_that_was_stopped_goes_on_as_if_it_had_not_been() {
     let folder = tempfile::tempdir().unwrap();
-    let settings = |name: &str| Settings {
+    let settings = |name: &str| MatchSettings {
         out: Some(folder.path().join(name)),
         concurrency: 2,
         ..settings(&["builtin", "builtin:lmr=0,killers=0"], 16)
@@ -119,18 +121,21 @@ fn a_match_that_was_stopped_goes_on_as_if_it_had_not_been() {
 #[test]
 fn what_is_there_is_never_written_over() {
     let folder = tempfile::tempdir().unwrap();
-    let settings = Settings { out: Some(folder.path().join("match")), ..settings(&["builtin", "builtin:lmr=0"], 2) };
+    let settings =
+        MatchSettings { out: Some(folder.path().join("match")), ..settings(&["builtin", "builtin:lmr=0"], 2) };
     Contest::new(settings.clone(), Resume::Never).unwrap().run(&AtomicBool::new(false), &(), &mut |_| ()).unwrap();
-    let refused = |settings: Settings, resume| Contest::new(settings, resume).err().unwrap().to_string();
+    let refused = |settings: MatchSettings, resume| Contest::new(settings, resume).err().unwrap().to_string();
     assert!(refused(settings.clone(), Resume::Never).contains("--resume"));
-    assert!(refused(Settings { nodes: Some(9), ..settings.clone() }, Resume::GoOn).contains("other settings (nodes)"));
+    assert!(
+        refused(MatchSettings { nodes: Some(9), ..settings.clone() }, Resume::GoOn).contains("other settings (nodes)")
+    );
     std::fs::write(folder.path().join("mine.pgn"), "my best games").unwrap();
-    let mine = Settings { out: Some(folder.path().join("mine.pgn")), ..settings.clone() };
+    let mine = MatchSettings { out: Some(folder.path().join("mine.pgn")), ..settings.clone() };
     assert!(refused(mine, Resume::GoOn).contains("another file"));
     std::fs::copy(folder.path().join("match.jsonl"), folder.path().join("others.jsonl")).unwrap();
-    let others = Settings { out: Some(folder.path().join("others")), ..settings.clone() };
+    let others = MatchSettings { out: Some(folder.path().join("others")), ..settings.clone() };
     assert!(refused(others, Resume::GoOn).contains("not those of a match"));
-    let mut longer = Contest::new(Settings { games: 4, ..settings }, Resume::GoOn).unwrap();
+    let mut longer = Contest::new(MatchSettings { games: 4, ..settings }, Resume::GoOn).unwrap();
     assert_eq!(longer.run(&AtomicBool::new(false), &(), &mut |_| ()).unwrap().games(), 4);
     assert_eq!(games(&folder.path().join("match.jsonl")).len(), 4);
 }

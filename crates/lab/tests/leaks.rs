@@ -2,7 +2,7 @@
 //! whole process has.
 #![cfg(target_os = "linux")]
 
-use polyply_lab::arena::{Contest, Resume, Settings};
+use polyply_lab::arena::{Contest, MatchSettings, Resume};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
@@ -21,13 +21,13 @@ fn holdings() -> [usize; 3] {
 fn play(games: u64, fault: &str) {
     let command = env!("CARGO_BIN_EXE_fault-engine");
     let program = format!("cmd={command},proto=uci,arg=uci,arg={fault},nodes=1");
-    let settings = Settings {
+    let settings = MatchSettings {
         variant: "connect4".into(),
         engines: vec!["builtin:Hash=1,nodes=20".into(), program],
         games,
         concurrency: 2,
         startup: "60s".into(),
-        ..Settings::default()
+        ..MatchSettings::default()
     };
     let mut contest = Contest::new(settings, Resume::Never).unwrap();
     let report = contest.run(&AtomicBool::new(false), &(), &mut |_| ()).unwrap();

@@ -3,11 +3,11 @@
 use polyply_core::random::Random;
 use polyply_engine::learning::{Features, Kind, Lesson};
 use polyply_engine::{Board, EngineError, Score, Side, Variant};
-use polyply_lab::arena::{Pace, SelfPlay};
+use polyply_lab::arena::{SelfPlay, SelfPlayOptions};
 use polyply_lab::diversity::Diversity;
 use polyply_lab::learn::choices::Choices;
 use polyply_lab::learn::samples::Samples;
-use polyply_lab::learn::{self, Choice, order, page};
+use polyply_lab::learn::{self, FitOptions, Training, order, page};
 use polyply_lab::record;
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -18,9 +18,13 @@ static GO: AtomicBool = AtomicBool::new(false);
 
 fn play(variant: &Variant, path: &Path, seed: u64, threads: usize, games: u64) -> Result<u64, String> {
     let mut count = 0;
-    let selfplay = SelfPlay::new(variant, &Pace { nodes: 30, seed, threads }, games, path);
+    let selfplay = SelfPlay::new(variant, &SelfPlayOptions { nodes: 30, seed, threads }, games, path);
     let run = selfplay.and_then(|selfplay| selfplay.run(&GO, &mut |done| count = done));
     run.map(|()| count).map_err(|error| error.to_string())
+}
+
+fn training(lesson: &Lesson, options: FitOptions) -> Training<'_> {
+    Training { lesson, options, stop: &GO, progress: Box::new(|_| ()) }
 }
 
 fn lines(path: &Path) -> BTreeSet<String> {
@@ -68,8 +72,8 @@ fn rules_and_weights_make_other_games() {
 fn a_game_that_is_stopped_is_not_kept() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games");
-    let pace = Pace { nodes: 100_000_000, seed: 1, threads: 2 };
-    let selfplay = SelfPlay::new(&Variant::find("freestyle").unwrap(), &pace, 4, &path).unwrap();
+    let options = SelfPlayOptions { nodes: 100_000_000, seed: 1, threads: 2 };
+    let selfplay = SelfPlay::new(&Variant::find("freestyle").unwrap(), &options, 4, &path).unwrap();
     selfplay.run(&AtomicBool::new(true), &mut |_| ()).unwrap();
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "");
 }
@@ -84,7 +88,7 @@ fn taken(variant: &Variant, kind: Kind, numbers: &[f32]) -> Variant {
 #[test]
 fn every_game_with_weights_learns_them_from_its_own_games() {
     let folder = tempfile::tempdir().unwrap();
-    let choice = Choice { result: 0.7, epochs: 2, seed: 1 };
+    let options = FitOptions { result: 0.7, epochs: 2, seed: 1 };
     for variant in Variant::all() {
         let (begun, lesson) = match learn::begin(&variant, Kind::Linear, None) {
             Ok(begun) => begun,
@@ -96,9 +100,9 @@ fn every_game_with_weights_learns_them_from_its_own_games() {
         let path = folder.path().join(variant.name());
         play(&variant, &path, 1, 2, 12).unwrap();
         let data: Vec<PathBuf> = vec![path];
-        let samples = Samples::load(&begun, &lesson, &data, choice.result).unwrap();
+        let samples = Samples::load(&begun, &lesson, &data, options.result).unwrap();
         assert_eq!(samples.game_count, 12);
-        let fit = |seed| learn::linear(&samples, &lesson, Choice { seed, ..choice }, &GO, &mut |_| ());
+        let fit = |seed| learn::linear(&samples, training(&lesson, FitOptions { seed, ..options }));
         let found = fit(1);
         assert_eq!(found, fit(1), "the same seed");
         assert!(found.numbers.iter().all(|number| number.is_finite()), "{variant:?}");
@@ -106,7 +110,7 @@ fn every_game_with_weights_learns_them_from_its_own_games() {
         assert!(page::html("a test", &found, &[]).contains("held out"));
         if let Ok(lesson) = variant.lesson(Kind::Order, true) {
             let choices = Choices::load(&variant, &data).unwrap();
-            let ordered = order::fit(&choices, &lesson, 1, &GO, &mut |_| ());
+            let ordered = order::fit(&choices, training(&lesson, FitOptions { seed: 1, ..options }));
             assert!(ordered.held_out[1] < ordered.held_out[0], "{variant:?}: {:?}", ordered.held_out);
             assert_ne!(taken(&learned, Kind::Order, &ordered.numbers).weights_hash(), learned.weights_hash());
         }
@@ -152,8 +156,8 @@ fn known_sums_of_parts_are_recovered() {
         samples.add(&features, f32::from(u8::from(won)), 200.0 * logit);
         samples.game_count += 1;
     }
-    let choice = Choice { result: 0.7, epochs: 40, seed: 1 };
-    let found = learn::linear(&samples, &lesson, choice, &GO, &mut |_| ());
+    let options = FitOptions { result: 0.7, epochs: 40, seed: 1 };
+    let found = learn::linear(&samples, training(&lesson, options));
     let square = |value: &dyn Fn(usize) -> f32| {
         ((0..samples.len()).map(|index| f64::from(value(index)).powi(2)).sum::<f64>() / samples.len() as f64).sqrt()
     };
@@ -197,7 +201,7 @@ fn known_weights_of_phases_are_recovered() {
         });
         samples.game_count += 1;
     }
-    let found = learn::linear(&samples, &lesson, Choice { result: 1.0, epochs: 60, seed: 1 }, &GO, &mut |_| ());
+    let found = learn::linear(&samples, training(&lesson, FitOptions { result: 1.0, epochs: 60, seed: 1 }));
     assert!(found.held_out[1] < found.held_out[0], "{:?}", found.held_out);
     let [rook, queen] = [3, 4].map(|at| found.numbers[at] - lesson.model.start[at]);
     assert!(rook > 20.0 && queen < -20.0, "{rook} {queen}");
@@ -222,12 +226,12 @@ fn an_evaluation_in_points_holds_on_games_that_were_held_out() -> Result<(), Eng
         });
         samples.game_count += 1;
     }
-    let choice = Choice { result: 1.0, epochs: 8, seed: 1 };
-    let found = learn::linear(&samples, &lesson, choice, &GO, &mut |_| ());
+    let options = FitOptions { result: 1.0, epochs: 8, seed: 1 };
+    let found = learn::linear(&samples, training(&lesson, options));
     let spread = samples.results.iter().map(|value| value.abs()).sum::<f32>() / samples.len() as f32;
     assert!(found.held_out[1] < 0.6 * spread, "{:?} of {spread}", found.held_out);
     let hash = taken(&guessed, Kind::Linear, &found.numbers).weights_hash();
-    let again = learn::linear(&samples, &lesson, choice, &GO, &mut |_| ());
+    let again = learn::linear(&samples, training(&lesson, options));
     assert_eq!(taken(&guessed, Kind::Linear, &again.numbers).weights_hash(), hash, "the same seed");
     Ok(())
 }

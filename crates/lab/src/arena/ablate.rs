@@ -1,6 +1,6 @@
 //! What each technique is worth: the engine against itself with the technique switched.
 
-use super::settings::{Format, Settings};
+use super::settings::{Format, MatchSettings};
 use crate::LabError;
 use crate::refusals;
 use crate::report::Report;
@@ -52,10 +52,10 @@ impl Technique {
     }
 
     /// The games that measure techniques: the engine as it is against one engine for each.
-    pub fn settings(techniques: &[Technique], rest: Settings) -> Settings {
+    pub fn settings(techniques: &[Technique], rest: MatchSettings) -> MatchSettings {
         let tried = techniques.iter().map(|Technique { name, tried, .. }| format!("builtin:{name}={tried}"));
         let engines = std::iter::once("builtin:name=as it is".into()).chain(tried).collect();
-        Settings { engines, format: Format::Gauntlet, ..rest }
+        MatchSettings { engines, format: Format::Gauntlet, ..rest }
     }
 
     /// What it is worth, in the order of the techniques: games of the side with more of it against the side with less.
@@ -92,7 +92,7 @@ mod tests {
     fn the_engine_as_it_is_meets_one_for_each_technique() {
         let variant = Variant::find("connect4").unwrap();
         let techniques: Vec<_> = ["lmr=0", "killers=1"].map(|text| Technique::read(text, &variant).unwrap()).into();
-        let rest = Settings { variant: "connect4".into(), nodes: Some(100), games: 2, ..Settings::default() };
+        let rest = MatchSettings { variant: "connect4".into(), nodes: Some(100), games: 2, ..MatchSettings::default() };
         let plan = Technique::settings(&techniques, rest).plan().unwrap();
         assert_eq!(plan.pairings, [[0, 1], [0, 2]]);
         let names: Vec<_> = plan.entrants.iter().map(|entrant| entrant.name.as_str()).collect();

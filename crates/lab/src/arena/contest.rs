@@ -1,9 +1,9 @@
 //! A match or a tournament from beginning to end: played, kept, and told.
 
 use super::files::{Files, Journal, write_whole};
-use super::game::Played;
-use super::run::{Flow, Game, Plan};
-use super::settings::Settings;
+use super::game::GameResult;
+use super::run::{Flow, Plan, ScheduledGame};
+use super::settings::MatchSettings;
 use super::watch::Watcher;
 use crate::LabError;
 use crate::record::Record;
@@ -25,7 +25,7 @@ pub enum Resume {
 
 /// A match or a tournament.
 pub struct Contest {
-    settings: Settings,
+    settings: MatchSettings,
     plan: Plan,
     log: Log,
     files: Option<Files>,
@@ -33,14 +33,14 @@ pub struct Contest {
 
 impl Contest {
     /// A contest that makes sense, whose engines can be started, and whose files can be written.
-    pub fn new(settings: Settings, resume: Resume) -> Result<Contest, LabError> {
+    pub fn new(settings: MatchSettings, resume: Resume) -> Result<Contest, LabError> {
         let plan = settings.plan()?;
         settings.sprt()?;
         let files = settings.out.as_deref().map(|out| Files::of(out, &plan.variant)).transpose()?;
         if let Some(files) = &files {
             files.check(resume)?;
         }
-        plan.greet(&Log::none())?;
+        plan.check_programs(&Log::none())?;
         let mut log = Log::none();
         if let Some(files) = &files {
             files.keep_settings(&settings)?;
@@ -103,7 +103,7 @@ impl Contest {
         Ok(report)
     }
 
-    fn record(&self, game: &Game, opening: Place, Played { moves, end, left }: Played) -> Record {
+    fn record(&self, game: &ScheduledGame, opening: Place, GameResult { moves, end, left }: GameResult) -> Record {
         let entrants = game.players.map(|index| &self.plan.entrants[index]);
         let [first, second] = entrants.map(|entrant| entrant.control.or(self.plan.control).to_string());
         let settings = if first == second {

@@ -2,6 +2,7 @@
 
 use super::time_control::TimeControl;
 use crate::LabError;
+use crate::learn::with_weights;
 use crate::refusals;
 use polyply_engine::{Engine, Options, Variant};
 use polyply_protocol::drive::{Program, Protocol};
@@ -118,12 +119,7 @@ impl Entrant {
     /// The variant as this player plays it: with its weights, if it has some of its own.
     pub fn variant(&self, variant: &Variant) -> Result<Variant, LabError> {
         match &self.kind {
-            Kind::BuiltIn { weights: Some(name), .. } if name == "handmade" => Ok(variant.with_weights(name)?),
-            Kind::BuiltIn { weights: Some(name), .. } if name != "built-in" => {
-                let path = Path::new(name);
-                let text = std::fs::read_to_string(path).map_err(|error| LabError::asked(path, error))?;
-                variant.with_weights(&text).map_err(|error| LabError::asked(path, error))
-            }
+            Kind::BuiltIn { weights: Some(name), .. } => with_weights(variant, name),
             _ => Ok(variant.clone()),
         }
     }
@@ -147,7 +143,7 @@ pub fn built_in(variant: &Variant, options: &[(String, String)]) -> Result<Engin
 }
 
 /// Gives entrants of the same name different ones.
-pub fn tell_apart(entrants: &mut [Entrant]) {
+pub fn make_names_unique(entrants: &mut [Entrant]) {
     for index in 1..entrants.len() {
         let (before, rest) = entrants.split_at_mut(index);
         let taken = |name: &str| before.iter().any(|other| other.name == name);
@@ -208,7 +204,7 @@ mod tests {
     #[test]
     fn no_two_players_have_the_same_name() {
         let mut entrants = ["builtin", "builtin", "builtin"].map(|text| text.parse::<Entrant>().unwrap());
-        tell_apart(&mut entrants);
+        make_names_unique(&mut entrants);
         assert_eq!(entrants.map(|entrant| entrant.name), ["builtin", "builtin (2)", "builtin (3)"]);
     }
 }

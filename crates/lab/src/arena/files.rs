@@ -1,7 +1,7 @@
 //! The files of a match: the journal that it goes on from, and what is made of it at the end.
 
 use super::contest::Resume;
-use super::settings::Settings;
+use super::settings::MatchSettings;
 use crate::LabError;
 use crate::record::{Format, Record, json};
 use crate::refusals;
@@ -67,12 +67,12 @@ impl Files {
     }
 
     /// Writes down what is asked for, or says how it differs from what was asked for before.
-    pub fn keep_settings(&self, settings: &Settings) -> Result<(), LabError> {
+    pub fn keep_settings(&self, settings: &MatchSettings) -> Result<(), LabError> {
         let failed = |reason: String| LabError::file(&self.settings, reason);
-        let wanted = settings.essence();
+        let wanted = settings.identity();
         if self.journal.exists() {
             let text = std::fs::read_to_string(&self.settings).map_err(|error| failed(error.to_string()))?;
-            let begun: Settings = serde_json::from_str(&text).map_err(|error| failed(error.to_string()))?;
+            let begun: MatchSettings = serde_json::from_str(&text).map_err(|error| failed(error.to_string()))?;
             if begun != wanted {
                 let journal = self.journal.display().to_string();
                 return Err(LabError::Call(refusals::other_settings(journal, difference(&begun, &wanted))));
@@ -100,7 +100,7 @@ impl Files {
 }
 
 /// The names of what differs.
-fn difference(begun: &Settings, wanted: &Settings) -> String {
+fn difference(begun: &MatchSettings, wanted: &MatchSettings) -> String {
     let (begun, wanted) = (begun.told(), wanted.told());
     let names: BTreeSet<&String> = begun.keys().chain(wanted.keys()).collect();
     let differ = |name: &&String| begun.get(*name) != wanted.get(*name);

@@ -1,7 +1,7 @@
 //! One game between two players.
 
 use super::adjudicate::{Adjudication, Judge, Verdict};
-use super::player::{House, Player};
+use super::running_engine::{RunContext, RunningEngine};
 use super::time_control::{Clocks, TimeControl};
 use crate::record::{End, Move, Reason};
 use polyply_core::random::Random;
@@ -32,15 +32,15 @@ const SLIP: usize = 12;
 const SLIP_CHOOSINESS: usize = 3;
 
 /// Random moves after the opening, so that games of the same engine differ.
-pub struct Slips {
+pub struct RandomMoves {
     random: Random,
     left: usize,
 }
 
-impl Slips {
+impl RandomMoves {
     /// Those of a game. The opening has drawn from the same seed and number.
-    pub fn new(seed: u64, number: u64) -> Slips {
-        Slips { random: Random::of(!seed, number), left: UNSTEADY }
+    pub fn new(seed: u64, number: u64) -> RandomMoves {
+        RandomMoves { random: Random::of(!seed, number), left: UNSTEADY }
     }
 
     /// A random move, if it is time for one.
@@ -49,27 +49,27 @@ impl Slips {
             return Ok(None);
         }
         self.left -= 1;
-        let slips = self.random.once_in(SLIP);
-        slips.then(|| board.draw(SLIP_CHOOSINESS, &mut |end| self.random.scaled(end))).transpose()
+        let random_moves = self.random.once_in(SLIP);
+        random_moves.then(|| board.draw(SLIP_CHOOSINESS, &mut |end| self.random.scaled(end))).transpose()
     }
 }
 
 /// What a game is played with.
-pub struct Table<'a> {
+pub struct GameSetup<'a> {
     /// Where it begins.
     pub board: Board,
     /// The players.
-    pub players: &'a mut [Player],
+    pub players: &'a mut [RunningEngine],
     /// Which of them plays which side.
     pub seats: [usize; 2],
     /// Their limits, by side.
     pub controls: [TimeControl; 2],
     /// Random moves after the opening.
-    pub slips: Option<Slips>,
+    pub random_moves: Option<RandomMoves>,
 }
 
 /// A game that was played: its moves after the opening, and how it ended.
-pub struct Played {
+pub struct GameResult {
     /// The moves.
     pub moves: Vec<Move>,
     /// How it ended.
@@ -95,12 +95,12 @@ fn lost(side: Side, reason: Reason, detail: String) -> End {
 
 /// Plays a game. `None` if it was told to stop. `seen` hears of every board, and of what its last player thought.
 pub fn play(
-    table: Table<'_>,
+    table: GameSetup<'_>,
     rules: &GameRules,
-    house: &House,
+    context: &RunContext,
     seen: &dyn Fn(&Board, Option<Score>),
-) -> Result<Option<Played>, EngineError> {
-    let Table { mut board, players, seats, controls, mut slips } = table;
+) -> Result<Option<GameResult>, EngineError> {
+    let GameSetup { mut board, players, seats, controls, mut random_moves } = table;
     let mut clocks = Clocks::new(controls, rules.margin);
     let mut judge = Judge::new(rules.adjudication);
     let mut moves = Vec::new();
@@ -114,7 +114,7 @@ pub fn play(
             break End { winner: outcome.winner(), reason: Reason::Rules, points, detail: outcome.to_string() };
         }
         let side = board.side();
-        let slip = slips.as_mut().map(|slips| slips.draw(&board)).transpose()?.flatten();
+        let slip = random_moves.as_mut().map(|random_moves| random_moves.draw(&board)).transpose()?.flatten();
         if let Some(mv) = slip {
             board.play(&mv)?;
             moves.push(Move { text: mv, ..Move::default() });
@@ -126,7 +126,7 @@ pub fn play(
         let solved = rules.solve && board.is_solved_after(SHORT_LOOK);
         let budget = if solved { Budget::default() } else { clocks.budget(side) };
         let question = MoveRequest { board: &board, budget, until };
-        let thought = match players[seats[side.index()]].think(&question, house) {
+        let thought = match players[seats[side.index()]].think(&question, context) {
             Ok(thought) => thought,
             Err(Fault::Stopped) => return Ok(None),
             Err(fault) => break failure(side, &fault, allowance.is_some()),
@@ -148,5 +148,5 @@ pub fn play(
             break End { winner, reason: Reason::Adjudication, points: None, detail: why.into() };
         }
     };
-    Ok(Some(Played { moves, end, left: clocks.left() }))
+    Ok(Some(GameResult { moves, end, left: clocks.left() }))
 }

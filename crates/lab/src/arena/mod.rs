@@ -5,7 +5,7 @@
 //! favours a side favours nobody. An engine that fails in any way loses the game it fails in, with the reason, and is
 //! started again for the next one.
 //!
-//! A [`Contest`] is all of it: it is made from [`Settings`], plays, keeps a journal that it can go on from, and writes the
+//! A [`Contest`] is all of it: it is made from [`MatchSettings`], plays, keeps a journal that it can go on from, and writes the
 //! reports. [`SelfPlay`] is one of an engine against itself, for games to learn from. `entrant` reads who takes part, `player` is one at the board, `game` plays one game, `run` many of them.
 
 mod ablate;
@@ -16,8 +16,8 @@ mod fair;
 mod files;
 mod game;
 mod openings;
-mod player;
 mod run;
+mod running_engine;
 mod selfplay;
 mod settings;
 mod time_control;
@@ -26,11 +26,11 @@ mod watch;
 pub use ablate::Technique;
 pub use adjudicate::{Adjudication, DrawRule, ResignRule};
 pub use contest::{Contest, Resume};
-pub use entrant::{Entrant, Kind, tell_apart};
-pub use game::{GameRules, Played};
+pub use entrant::{Entrant, Kind, make_names_unique};
+pub use game::{GameResult, GameRules};
 pub use openings::Openings;
-pub use run::{Flow, Game, Plan};
-pub use selfplay::{Pace, SelfPlay};
-pub use settings::{Format, Settings};
+pub use run::{Flow, Plan, ScheduledGame};
+pub use selfplay::{SelfPlay, SelfPlayOptions};
+pub use settings::{Format, MatchSettings};
 pub use time_control::{ClockRule, TimeControl};
 pub use watch::{Moment, Watcher};

@@ -1,9 +1,9 @@
 //! Many games at a time, in whatever order they end.
 
 use super::entrant::{Entrant, Kind};
-use super::game::{self, GameRules, Played};
+use super::game::{self, GameResult, GameRules};
 use super::openings::Openings;
-use super::player::{House, Player};
+use super::running_engine::{RunContext, RunningEngine};
 use super::time_control::TimeControl;
 use super::watch::{Moment, Watcher};
 use crate::LabError;
@@ -33,7 +33,7 @@ pub struct Plan {
     /// Each opening is played both ways round, by a pair of games.
     pub both_ways: bool,
     /// Some moves after the opening are drawn at random, by this seed.
-    pub slips: Option<u64>,
+    pub random_moves: Option<u64>,
     /// Where games begin.
     pub openings: Openings,
     /// The limits of those who have none of their own.
@@ -48,7 +48,7 @@ pub struct Plan {
 
 /// A game of a plan. Its number says which: pairs take turns through the pairings, so that all get on alike.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Game {
+pub struct ScheduledGame {
     /// Its number.
     pub number: u64,
     /// Which pairing plays it.
@@ -80,13 +80,13 @@ impl Plan {
     }
 
     /// The game of a number.
-    pub fn game(&self, number: u64) -> Game {
+    pub fn game(&self, number: u64) -> ScheduledGame {
         let pairings = self.pairings.len() as u64;
         let (opening, turn) = (number / self.of_an_opening(), number % self.of_an_opening());
         let pairing = (opening % pairings) as usize;
         let [one, other] = self.pairings[pairing];
         let players = if turn == 0 { [one, other] } else { [other, one] };
-        Game { number, pairing, pair: opening / pairings, players }
+        ScheduledGame { number, pairing, pair: opening / pairings, players }
     }
 
     /// Says what can't be played, before anything is.
@@ -111,13 +111,13 @@ impl Plan {
     }
 
     /// Starts every program once, so that what can't be started, set or played is told at once.
-    pub fn greet(&self, log: &Log) -> Result<(), LabError> {
-        let house = House::new(self.start, log.clone());
+    pub fn check_programs(&self, log: &Log) -> Result<(), LabError> {
+        let context = RunContext::new(self.start, log.clone());
         let programs = self.entrants.iter().filter(|entrant| matches!(entrant.kind, Kind::Program(_)));
         for entrant in programs {
-            let greeted =
-                Player::enter(entrant, &self.variant, &house).and_then(|mut player| player.new_game(&self.variant));
-            greeted.map_err(|fault| match fault {
+            let started = RunningEngine::enter(entrant, &self.variant, &context)
+                .and_then(|mut player| player.new_game(&self.variant));
+            started.map_err(|fault| match fault {
                 Fault::Start(_) | Fault::Option(_) => LabError::Call(fault.refusal(&entrant.name)),
                 _ => LabError::Run(fault.refusal(&entrant.name)),
             })?;
@@ -133,22 +133,22 @@ impl Plan {
         log: &Log,
         stop: &AtomicBool,
         watcher: &dyn Watcher,
-        each: &mut dyn FnMut(&Game, Place, Played) -> Result<Flow, LabError>,
+        each: &mut dyn FnMut(&ScheduledGame, Place, GameResult) -> Result<Flow, LabError>,
     ) -> Result<(), LabError> {
         let variants =
             self.entrants.iter().map(|entrant| entrant.variant(&self.variant)).collect::<Result<Vec<_>, _>>()?;
-        let house = House::new(self.start, log.clone());
+        let context = RunContext::new(self.start, log.clone());
         let next = AtomicU64::new(0);
         let (sender, receiver) = mpsc::channel();
         std::thread::scope(|scope| {
             for _ in 0..self.concurrency.max(1) {
-                let (sender, next, house, variants) = (sender.clone(), &next, &house, &variants);
+                let (sender, next, context, variants) = (sender.clone(), &next, &context, &variants);
                 scope.spawn(move || {
                     let mut table =
-                        Table { plan: self, variants, house, watcher, seated: VecDeque::new(), judge: None };
+                        Worker { plan: self, variants, context, watcher, seated: VecDeque::new(), judge: None };
                     loop {
                         let number = next.fetch_add(1, Relaxed);
-                        if number >= self.games() || house.is_halted() {
+                        if number >= self.games() || context.is_halted() {
                             break;
                         }
                         if done.contains(&number) {
@@ -177,26 +177,26 @@ impl Plan {
                     break Ok(());
                 }
             };
-            house.halt();
+            context.halt();
             heard
         })
     }
 }
 
 /// One thread's part: plays a game after the other, and keeps the players between them.
-struct Table<'a> {
+struct Worker<'a> {
     plan: &'a Plan,
     variants: &'a [Variant],
-    house: &'a House,
+    context: &'a RunContext,
     watcher: &'a dyn Watcher,
     /// Entrants by their places in the list, who sat down last at the end.
-    seated: VecDeque<(usize, Player)>,
+    seated: VecDeque<(usize, RunningEngine)>,
     judge: Option<Engine>,
 }
 
-impl Table<'_> {
+impl Worker<'_> {
     /// Plays a game; `None` if it was told to stop.
-    fn play(&mut self, game: &Game) -> Result<Option<(Place, Played)>, LabError> {
+    fn play(&mut self, game: &ScheduledGame) -> Result<Option<(Place, GameResult)>, LabError> {
         let plan = self.plan;
         let opening = plan.openings.get(game.pair, &plan.variant, &mut self.judge)?;
         // Who plays against itself plays both sides.
@@ -209,7 +209,7 @@ impl Table<'_> {
                 Err(fault) => {
                     let end = game::failure(side, &fault, false);
                     self.seated.extend(game.players.into_iter().zip(players));
-                    return Ok(Some((opening, Played { moves: Vec::new(), end, left: [None; 2] })));
+                    return Ok(Some((opening, GameResult { moves: Vec::new(), end, left: [None; 2] })));
                 }
             }
         }
@@ -218,14 +218,14 @@ impl Table<'_> {
         let seen = |board: &Board, score| {
             self.watcher.moved(&Moment { number: game.number, players: names, board, score });
         };
-        let table = game::Table {
+        let table = game::GameSetup {
             board: Board::at(&plan.variant, &opening)?,
             players: &mut players,
             seats: [0, usize::from(!alone)],
             controls,
-            slips: plan.slips.map(|seed| game::Slips::new(seed, game.number)),
+            random_moves: plan.random_moves.map(|seed| game::RandomMoves::new(seed, game.number)),
         };
-        let played = game::play(table, &plan.rules, self.house, &seen)?;
+        let played = game::play(table, &plan.rules, self.context, &seen)?;
         // Whoever can't be asked again is not kept.
         let stay = game.players.into_iter().zip(players).filter(|(_, player)| player.is_usable());
         self.seated.extend(stay);
@@ -236,11 +236,11 @@ impl Table<'_> {
     }
 
     /// An entrant ready for a game: one that was kept, or a new one.
-    fn seat(&mut self, index: usize) -> Result<Player, Fault> {
+    fn seat(&mut self, index: usize) -> Result<RunningEngine, Fault> {
         let kept = self.seated.iter().position(|(seated, _)| *seated == index);
         let mut player = match kept.and_then(|at| self.seated.remove(at)) {
             Some((_, player)) => player,
-            None => Player::enter(&self.plan.entrants[index], &self.variants[index], self.house)?,
+            None => RunningEngine::enter(&self.plan.entrants[index], &self.variants[index], self.context)?,
         };
         player.new_game(&self.plan.variant)?;
         Ok(player)

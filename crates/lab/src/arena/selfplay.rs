@@ -7,9 +7,9 @@
 use super::adjudicate::Adjudication;
 use super::entrant::{Entrant, Kind};
 use super::files::Journal;
-use super::game::{GameRules, Played};
+use super::game::{GameResult, GameRules};
 use super::openings::Openings;
-use super::run::{Flow, Game, Plan};
+use super::run::{Flow, Plan, ScheduledGame};
 use super::time_control::TimeControl;
 use crate::record::{Move, Record};
 use crate::{LabError, refusals};
@@ -22,7 +22,7 @@ use std::time::Duration;
 
 /// How games are played.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Pace {
+pub struct SelfPlayOptions {
     /// Nodes a move.
     pub nodes: u64,
     /// What openings and random moves are drawn from.
@@ -46,12 +46,12 @@ pub struct SelfPlay {
 
 impl SelfPlay {
     /// So many games of a variant, with the weights that it has. The journal is new, or was begun by the same command.
-    pub fn new(variant: &Variant, pace: &Pace, games: u64, path: &Path) -> Result<SelfPlay, LabError> {
+    pub fn new(variant: &Variant, options: &SelfPlayOptions, games: u64, path: &Path) -> Result<SelfPlay, LabError> {
         let mut control = TimeControl::default();
-        control.set("nodes", &pace.nodes.to_string())?;
-        let mut options = vec![("Hash".to_owned(), "1".to_owned()), ("EvalCache".to_owned(), "0".to_owned())];
-        options.extend(variant.about().selfplay.iter().map(|(name, value)| ((*name).to_owned(), value.to_string())));
-        let kind = Kind::BuiltIn { options: options.clone(), weights: None };
+        control.set("nodes", &options.nodes.to_string())?;
+        let mut engine = vec![("Hash".to_owned(), "1".to_owned()), ("EvalCache".to_owned(), "0".to_owned())];
+        engine.extend(variant.about().selfplay.iter().map(|(name, value)| ((*name).to_owned(), value.to_string())));
+        let kind = Kind::BuiltIn { options: engine.clone(), weights: None };
         let name = "polyply".to_owned();
         let plan = Plan {
             variant: variant.clone(),
@@ -59,8 +59,8 @@ impl SelfPlay {
             pairings: vec![[0, 0]],
             pairs: games,
             both_ways: false,
-            slips: Some(pace.seed),
-            openings: Openings::Random { seed: pace.seed, judge: options },
+            random_moves: Some(options.seed),
+            openings: Openings::Random { seed: options.seed, judge: engine },
             control,
             rules: GameRules {
                 adjudication: Adjudication { win: Some(u32::MAX), max_moves: Some(LONGEST), ..Adjudication::default() },
@@ -69,12 +69,12 @@ impl SelfPlay {
                 solve: true,
             },
             start: STALL,
-            concurrency: pace.threads,
+            concurrency: options.threads,
         };
         plan.check()?;
         let origin = [
             ("TimeControl", control.to_string()),
-            ("Seed", pace.seed.to_string()),
+            ("Seed", options.seed.to_string()),
             ("Weights", format!("{:016x}", variant.weights_hash())),
         ];
         let origin = origin.map(|(name, value)| (name.to_owned(), value)).to_vec();
@@ -116,7 +116,12 @@ impl SelfPlay {
     }
 
     /// How long a move took is left out: so the same seed makes the same lines.
-    fn record(&self, game: &Game, opening: Place, Played { moves, end, .. }: Played) -> Result<Record, LabError> {
+    fn record(
+        &self,
+        game: &ScheduledGame,
+        opening: Place,
+        GameResult { moves, end, .. }: GameResult,
+    ) -> Result<Record, LabError> {
         if end.reason.is_failure() {
             return Err(LabError::Run(refusals::selfplay_broken(game.number, &end.detail)));
         }

@@ -1,7 +1,7 @@
 //! A match or a tournament as it is asked for, on a command line or in a file.
 
 use super::adjudicate::Adjudication;
-use super::entrant::{Entrant, tell_apart};
+use super::entrant::{Entrant, make_names_unique};
 use super::game::GameRules;
 use super::openings::Openings;
 use super::run::Plan;
@@ -31,9 +31,9 @@ pub enum Format {
 /// As a file it is TOML with the same names:
 ///
 /// ```
-/// use polyply_lab::arena::Settings;
+/// use polyply_lab::arena::MatchSettings;
 ///
-/// let settings = Settings::from_toml(r#"
+/// let settings = MatchSettings::from_toml(r#"
 ///     variant = "connect4"
 ///     engines = ["builtin", "builtin:lmr=0", "builtin:null_move=0"]
 ///     format = "gauntlet"
@@ -44,7 +44,7 @@ pub enum Format {
 /// ```
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default, rename_all = "kebab-case")]
-pub struct Settings {
+pub struct MatchSettings {
     /// The game, with its size: `freestyle:15`.
     pub variant: String,
     /// Its rules by key.
@@ -93,9 +93,9 @@ pub struct Settings {
     pub out: Option<PathBuf>,
 }
 
-impl Default for Settings {
+impl Default for MatchSettings {
     fn default() -> Self {
-        Settings {
+        MatchSettings {
             variant: String::new(),
             rules: BTreeMap::new(),
             engines: Vec::new(),
@@ -123,9 +123,9 @@ impl Default for Settings {
     }
 }
 
-impl Settings {
+impl MatchSettings {
     /// Reads TOML.
-    pub fn from_toml(text: &str) -> Result<Settings, LabError> {
+    pub fn from_toml(text: &str) -> Result<MatchSettings, LabError> {
         toml::from_str(text).map_err(|error| {
             let sentence = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
             LabError::Call(refusals::settings_refused(sentence))
@@ -133,9 +133,9 @@ impl Settings {
     }
 
     /// Reads a file. Without `out` the games go beside it, under its name; the files it names are meant from where it is.
-    pub fn from_file(path: &Path) -> Result<Settings, LabError> {
+    pub fn from_file(path: &Path) -> Result<MatchSettings, LabError> {
         let text = std::fs::read_to_string(path).map_err(|error| LabError::asked(path, error))?;
-        let mut settings = Settings::from_toml(&text).map_err(|error| LabError::asked(path, error.refusal()))?;
+        let mut settings = MatchSettings::from_toml(&text).map_err(|error| LabError::asked(path, error.refusal()))?;
         let folder = path.parent().unwrap_or(Path::new(""));
         if !["random", "start"].contains(&settings.openings.as_str()) {
             settings.openings = folder.join(&settings.openings).display().to_string();
@@ -160,7 +160,7 @@ impl Settings {
         if entrants.len() < 2 {
             return Err(LabError::Call(refusals::two_engines()));
         }
-        tell_apart(&mut entrants);
+        make_names_unique(&mut entrants);
         let mut openings = match self.openings.as_str() {
             "random" => Openings::random(self.seed),
             "start" => Openings::Start,
@@ -182,7 +182,7 @@ impl Settings {
             pairings: self.format.pairings(entrants.len()),
             pairs: self.games.div_ceil(2),
             both_ways: true,
-            slips: None,
+            random_moves: None,
             control: self.control()?,
             rules: GameRules {
                 adjudication,
@@ -221,8 +221,8 @@ impl Settings {
 
     /// What differs from the usual, for people to read.
     pub fn told(&self) -> BTreeMap<String, String> {
-        let fields = |settings: &Settings| serde_json::to_value(settings).unwrap_or_default();
-        let (usual, mine) = (fields(&Settings::default()), fields(self));
+        let fields = |settings: &MatchSettings| serde_json::to_value(settings).unwrap_or_default();
+        let (usual, mine) = (fields(&MatchSettings::default()), fields(self));
         let told = mine.as_object().into_iter().flatten().filter(|(name, value)| usual.get(name) != Some(value));
         told.map(|(name, value)| (name.clone(), value.as_str().map_or_else(|| value.to_string(), str::to_owned)))
             .collect()
@@ -230,9 +230,9 @@ impl Settings {
 
     /// The part that makes the games what they are: a run that goes on must have the same. How many games there are, how
     /// many at a time, and when to stop, may differ.
-    pub fn essence(&self) -> Settings {
-        let Settings { games, concurrency, sprt, out, .. } = Settings::default();
-        Settings { games, concurrency, sprt, out, ..self.clone() }
+    pub fn identity(&self) -> MatchSettings {
+        let MatchSettings { games, concurrency, sprt, out, .. } = MatchSettings::default();
+        MatchSettings { games, concurrency, sprt, out, ..self.clone() }
     }
 }
 
@@ -251,9 +251,10 @@ impl Format {
 mod tests {
     use super::*;
 
-    fn settings(change: impl FnOnce(&mut Settings)) -> Settings {
+    fn settings(change: impl FnOnce(&mut MatchSettings)) -> MatchSettings {
         let engines = vec!["builtin".into(), "builtin:lmr=0".into()];
-        let mut settings = Settings { variant: "connect4".into(), engines, nodes: Some(100), ..Settings::default() };
+        let mut settings =
+            MatchSettings { variant: "connect4".into(), engines, nodes: Some(100), ..MatchSettings::default() };
         change(&mut settings);
         settings
     }
@@ -280,7 +281,7 @@ mod tests {
 
     #[test]
     fn what_makes_no_sense_is_refused_in_a_sentence() {
-        let refused = |change: fn(&mut Settings), says: &str| {
+        let refused = |change: fn(&mut MatchSettings), says: &str| {
             let error = settings(change).plan().err().map(|error| error.to_string()).unwrap_or_default();
             assert!(error.contains(says), "{error}");
         };
@@ -306,13 +307,13 @@ mod tests {
             settings.rules.insert("opening".into(), "swap2".into());
         });
         assert!(swap.plan().err().unwrap().to_string().contains("opening=none"));
-        assert!(Settings::from_toml("speed = 9").unwrap_err().to_string().contains("speed"));
+        assert!(MatchSettings::from_toml("speed = 9").unwrap_err().to_string().contains("speed"));
     }
 
     #[test]
     fn more_games_are_the_same_match() {
         let longer = settings(|settings| settings.games = 500);
-        assert_eq!(longer.essence(), settings(|settings| settings.concurrency = 2).essence());
-        assert_ne!(longer.essence(), settings(|settings| settings.seed = 2).essence());
+        assert_eq!(longer.identity(), settings(|settings| settings.concurrency = 2).identity());
+        assert_ne!(longer.identity(), settings(|settings| settings.seed = 2).identity());
     }
 }

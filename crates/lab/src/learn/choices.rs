@@ -1,6 +1,6 @@
 //! Positions with the move that was chosen, as an order of moves sees them.
 
-use super::replay::{Game, Thought, replay};
+use super::replay::{ReplayedGame, SearchValue, replay};
 use crate::{LabError, refusals};
 use polyply_engine::Variant;
 use std::path::PathBuf;
@@ -33,10 +33,10 @@ impl Choices {
         }
     }
 
-    fn add_game(&mut self, variant: &Variant, game: &Game<'_>) -> Result<(), LabError> {
+    fn add_game(&mut self, variant: &Variant, game: &ReplayedGame<'_>) -> Result<(), LabError> {
         game.each(|board, at| {
             // A random move was no choice, and where the end is proven any move that keeps it is as good.
-            if game.thoughts[at].and_then(Thought::value).is_some() {
+            if game.searched[at].and_then(SearchValue::value).is_some() {
                 let mut moves: Vec<Vec<u32>> = Vec::new();
                 let chosen = variant.choices(board, game.moves[at], &mut |slots| moves.push(slots.to_vec()))?;
                 if let Some(chosen) = chosen

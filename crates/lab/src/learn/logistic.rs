@@ -7,10 +7,10 @@
 
 use super::fitting::{Fitting, mean, split};
 use super::samples::Samples;
-use super::{Choice, Epoch, Fit, Phase, Progress};
+use super::{Epoch, Fit, Phase, Progress, Training};
 use polyply_core::random::Random;
-use polyply_engine::learning::{Lesson, Loss, Schedule};
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use polyply_engine::learning::{Loss, Schedule};
+use std::sync::atomic::Ordering::Relaxed;
 
 pub(crate) fn sigmoid(logit: f32) -> f32 {
     1.0 / (1.0 + (-logit).exp())
@@ -34,17 +34,12 @@ fn fitted_unit(samples: &Samples, values: &[f32], indices: &[usize], [low, high]
 }
 
 /// Learns from samples.
-pub fn fit(
-    samples: &Samples,
-    lesson: &Lesson,
-    choice: Choice,
-    stop: &AtomicBool,
-    told: &mut dyn FnMut(Progress<'_>),
-) -> Fit {
+pub fn fit(samples: &Samples, training: Training<'_>) -> Fit {
+    let Training { lesson, options, stop, mut progress } = training;
     let (recipe, model) = (&lesson.recipe, &lesson.model);
     let slots = model.slots;
     let Loss::Logistic { unit, units, rounds } = recipe.loss else { panic!("a loss of another kind") };
-    let mut random = Random::of(choice.seed, 0);
+    let mut random = Random::of(options.seed, 0);
     let (mut training, held_out) = split(&samples.games, samples.game_count, recipe.held_out, &mut random);
     let given = unit;
     let unit = given.unwrap_or_else(|| {
@@ -53,7 +48,7 @@ pub fn fit(
     });
     let search_unit = fitted_unit(samples, &samples.scores, &training, units, rounds);
     let think = |index: usize| sigmoid(samples.scores[index] / search_unit);
-    let target = |index: usize| choice.result * samples.results[index] + (1.0 - choice.result) * think(index);
+    let target = |index: usize| options.result * samples.results[index] + (1.0 - options.result) * think(index);
     let targets: Vec<f32> = (0..samples.len()).map(target).collect();
     let loss_at =
         |numbers: &[f32], index: usize| cross_entropy(samples.value(numbers, slots, index) / unit, targets[index]);
@@ -66,7 +61,7 @@ pub fn fit(
     // Large steps may lead through weights that are worse than the first ones, so patience begins with the first epoch.
     let is_patient = matches!(recipe.schedule, Schedule::Patient { .. });
     let mut best = (if is_patient { f32::INFINITY } else { before }, fitting.parts().to_vec());
-    let mut steps = Steps::new(recipe.schedule, choice.epochs);
+    let mut steps = Steps::new(recipe.schedule, options.epochs);
     let mut epochs = Vec::new();
     while let Some((number, rate)) = steps.next() {
         random.shuffle(&mut training);
@@ -80,7 +75,7 @@ pub fn fit(
         let numbers = fitting.numbers();
         let held = mean(&held_out, |index| loss_at(&numbers, index));
         let epoch = Epoch { number, rate, training: loss / training.len().max(1) as f32, held_out: held };
-        told(Progress::Epoch(&epoch));
+        progress(Progress::Epoch(&epoch));
         epochs.push(epoch);
         match steps.judge(best.0, held) {
             Judged::Better => best = (held, fitting.parts().to_vec()),

@@ -26,7 +26,7 @@ use std::sync::atomic::AtomicBool;
 
 /// How to learn, besides what the game declares.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Choice {
+pub struct FitOptions {
     /// How much the result counts against what the search thought, 0 to 1.
     pub result: f32,
     /// Times that all positions are seen, at most.
@@ -86,17 +86,23 @@ pub struct Fit {
     pub remarks: Vec<String>,
 }
 
+/// A fit that is about to begin.
+pub struct Training<'a> {
+    /// What the game declares.
+    pub lesson: &'a Lesson,
+    /// How to learn.
+    pub options: FitOptions,
+    /// Once this is set, the best weights so far are the result.
+    pub stop: &'a AtomicBool,
+    /// Is called after every pass or phase.
+    pub progress: Box<dyn FnMut(Progress<'_>) + 'a>,
+}
+
 /// Learns an evaluation from samples.
-pub fn linear(
-    samples: &Samples,
-    lesson: &Lesson,
-    choice: Choice,
-    stop: &AtomicBool,
-    told: &mut dyn FnMut(Progress<'_>),
-) -> Fit {
-    match lesson.recipe.loss {
-        Loss::Logistic { .. } | Loss::Choice => logistic::fit(samples, lesson, choice, stop, told),
-        Loss::Squares => squares::fit(samples, lesson, choice, stop, told),
+pub fn linear(samples: &Samples, training: Training<'_>) -> Fit {
+    match training.lesson.recipe.loss {
+        Loss::Logistic { .. } | Loss::Choice => logistic::fit(samples, training),
+        Loss::Squares => squares::fit(samples, training),
     }
 }
 

@@ -6,21 +6,15 @@
 use super::choices::Choices;
 use super::fitting::{Fitting, split};
 use super::logistic::Steps;
-use super::{Epoch, Fit, Progress};
+use super::{Epoch, Fit, Progress, Training};
 use polyply_core::random::Random;
-use polyply_engine::learning::Lesson;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::atomic::Ordering::Relaxed;
 
 /// Learns an order of moves.
-pub fn fit(
-    choices: &Choices,
-    lesson: &Lesson,
-    seed: u64,
-    stop: &AtomicBool,
-    told: &mut dyn FnMut(Progress<'_>),
-) -> Fit {
+pub fn fit(choices: &Choices, training: Training<'_>) -> Fit {
+    let Training { lesson, options, stop, mut progress } = training;
     let recipe = &lesson.recipe;
-    let mut random = Random::of(seed, 0);
+    let mut random = Random::of(options.seed, 0);
     let (mut training, held_out) = split(&choices.games, choices.game_count, recipe.held_out, &mut random);
     let mut fitting = Fitting::new(&lesson.model, 1.0 / (recipe.independent * training.len().max(1) as f32));
     let mut steps = Steps::new(recipe.schedule, u32::MAX);
@@ -34,7 +28,7 @@ pub fn fit(
         }
         let (held, _) = judge(choices, &held_out, &fitting.numbers());
         let epoch = Epoch { number, rate, training: loss / training.len().max(1) as f32, held_out: held };
-        told(Progress::Epoch(&epoch));
+        progress(Progress::Epoch(&epoch));
         epochs.push(epoch);
     }
     let numbers = fitting.numbers();
@@ -93,8 +87,10 @@ fn softmax(choices: &Choices, index: usize, numbers: &[f32]) -> Vec<f32> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::learn::FitOptions;
     use polyply_engine::Variant;
     use polyply_engine::learning::{Kind, Model, Parts};
+    use std::sync::atomic::AtomicBool;
 
     #[test]
     fn what_is_always_chosen_comes_first() {
@@ -112,7 +108,8 @@ mod tests {
         }
         let mut lesson = Variant::find("freestyle").unwrap().lesson(Kind::Order, true).unwrap();
         lesson.model = Model::single(vec![0.0; 48], Parts::Own { spread: 10.0 });
-        let found = fit(&choices, &lesson, 1, &AtomicBool::new(false), &mut |_| ());
+        let (options, stop) = (FitOptions { result: 1.0, epochs: 1, seed: 1 }, &AtomicBool::new(false));
+        let found = fit(&choices, Training { lesson: &lesson, options, stop, progress: Box::new(|_| ()) });
         let all: Vec<usize> = (0..choices.len()).collect();
         let (_, [first, ..]) = judge(&choices, &all, &found.numbers);
         assert!(first > 0.8 && found.held_out[1] < found.held_out[0], "{first} {:?}", found.held_out);

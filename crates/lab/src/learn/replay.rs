@@ -7,11 +7,11 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 /// A game with the boards before each of its moves.
-pub struct Game<'a> {
+pub struct ReplayedGame<'a> {
     /// The moves, those of the opening first.
     pub moves: Vec<&'a str>,
     /// What was thought before each move. `None` where it was drawn and not thought about.
-    pub thoughts: Vec<Option<Thought>>,
+    pub searched: Vec<Option<SearchValue>>,
     /// The points that the first player got: 1, ½ or 0.
     pub result: f32,
     /// Its number among all games.
@@ -21,33 +21,33 @@ pub struct Game<'a> {
 
 /// What the search thought of a position, from the first player's side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Thought {
+pub enum SearchValue {
     /// A value in units of the evaluation.
     Value(i32),
     /// The result is proven.
     Proven,
 }
 
-impl Thought {
-    fn of(mv: &Move, units: i32) -> Option<Thought> {
+impl SearchValue {
+    fn of(mv: &Move, units: i32) -> Option<SearchValue> {
         Some(match (mv.score?, mv.value) {
-            (Score::Win(_), _) => Thought::Proven,
-            (_, Some(value)) => Thought::Value(value),
-            (Score::Centi(value), None) => Thought::Value(value),
-            (Score::Points(points), None) => Thought::Value(points * units),
+            (Score::Win(_), _) => SearchValue::Proven,
+            (_, Some(value)) => SearchValue::Value(value),
+            (Score::Centi(value), None) => SearchValue::Value(value),
+            (Score::Points(points), None) => SearchValue::Value(points * units),
         })
     }
 
     /// The value, unless the result is proven.
     pub fn value(self) -> Option<i32> {
         match self {
-            Thought::Value(value) => Some(value),
-            Thought::Proven => None,
+            SearchValue::Value(value) => Some(value),
+            SearchValue::Proven => None,
         }
     }
 }
 
-impl Game<'_> {
+impl ReplayedGame<'_> {
     /// Calls with the board before each move, and the move's number. Afterwards the board is the last one.
     pub fn each(&self, mut visit: impl FnMut(&Board, usize) -> Result<(), LabError>) -> Result<Board, LabError> {
         let mut board = self.start.clone();
@@ -60,7 +60,7 @@ impl Game<'_> {
 
     /// What comes before a move that was drawn did not lead to the result: the first move after the last such.
     pub fn steady(&self) -> usize {
-        self.thoughts.iter().rposition(Option::is_none).map_or(0, |last| last + 1)
+        self.searched.iter().rposition(Option::is_none).map_or(0, |last| last + 1)
     }
 }
 
@@ -68,7 +68,7 @@ impl Game<'_> {
 pub fn replay(
     variant: &Variant,
     paths: &[PathBuf],
-    each: &mut dyn FnMut(&Game<'_>) -> Result<(), LabError>,
+    each: &mut dyn FnMut(&ReplayedGame<'_>) -> Result<(), LabError>,
 ) -> Result<(), LabError> {
     let mut variants = HashMap::new();
     let mut number = 0;
@@ -108,7 +108,7 @@ fn game<'a>(
     record: &'a Record,
     number: u32,
     variants: &mut HashMap<String, Variant>,
-) -> Result<Game<'a>, LabError> {
+) -> Result<ReplayedGame<'a>, LabError> {
     let refuse = |reason: String| LabError::file(path, format!("game {}: {reason}", record.number));
     if !variants.contains_key(&record.variant) {
         let found = Variant::find(&record.variant).map_err(|error| refuse(error.to_string()))?;
@@ -122,9 +122,9 @@ fn game<'a>(
     let place = polyply_engine::Place { position: record.opening.position.clone(), moves: Vec::new() };
     let units = played.units();
     let given = record.opening.moves.iter().map(|_| None);
-    Ok(Game {
+    Ok(ReplayedGame {
         moves: record.all_moves().collect(),
-        thoughts: given.chain(record.moves.iter().map(|mv| Thought::of(mv, units))).collect(),
+        searched: given.chain(record.moves.iter().map(|mv| SearchValue::of(mv, units))).collect(),
         result: points(&record.end),
         number,
         start: Board::at(played, &place).map_err(|error| refuse(error.to_string()))?,

@@ -1,6 +1,6 @@
 //! Positions to learn from, as an evaluation sees them.
 
-use super::replay::{Game, Thought, replay};
+use super::replay::{ReplayedGame, SearchValue, replay};
 use crate::{LabError, refusals};
 use polyply_engine::learning::{Features, Lesson, Loss, View};
 use polyply_engine::{Outcome, Side, Variant};
@@ -38,7 +38,13 @@ impl Samples {
         }
     }
 
-    fn add_game(&mut self, variant: &Variant, lesson: &Lesson, game: &Game<'_>, result: f32) -> Result<(), LabError> {
+    fn add_game(
+        &mut self,
+        variant: &Variant,
+        lesson: &Lesson,
+        game: &ReplayedGame<'_>,
+        result: f32,
+    ) -> Result<(), LabError> {
         match lesson.recipe.loss {
             Loss::Squares => self.add_discounted(variant, game, result)?,
             Loss::Logistic { .. } | Loss::Choice => self.add_mixed(variant, lesson.view, game)?,
@@ -48,11 +54,11 @@ impl Samples {
     }
 
     /// Every position that was thought about has the result of the game.
-    fn add_mixed(&mut self, variant: &Variant, view: View, game: &Game<'_>) -> Result<(), LabError> {
+    fn add_mixed(&mut self, variant: &Variant, view: View, game: &ReplayedGame<'_>) -> Result<(), LabError> {
         let from = game.steady();
         let mut features = Features::default();
         game.each(|board, at| {
-            let value = game.thoughts[at].filter(|_| at >= from).and_then(Thought::value);
+            let value = game.searched[at].filter(|_| at >= from).and_then(SearchValue::value);
             if let Some(value) = value
                 && variant.features(board, game.moves[at], &mut features)?
             {
@@ -66,11 +72,11 @@ impl Samples {
     }
 
     /// Every position is worth what came after it.
-    fn add_discounted(&mut self, variant: &Variant, game: &Game<'_>, result: f32) -> Result<(), LabError> {
+    fn add_discounted(&mut self, variant: &Variant, game: &ReplayedGame<'_>, result: f32) -> Result<(), LabError> {
         let Some(Outcome::Points(points)) = game.each(|_, _| Ok(()))?.outcome() else {
             return Err(LabError::Call(refusals::game_unfinished()));
         };
-        let values = discounted(&game.thoughts, points as f32, variant.units() as f32, result);
+        let values = discounted(&game.searched, points as f32, variant.units() as f32, result);
         let mut line = Vec::with_capacity(game.moves.len());
         game.each(|board, at| {
             let mut features = Features::default();
@@ -147,11 +153,11 @@ impl Samples {
 }
 
 /// What positions are worth, in points from the first player's side; nothing before a move that was drawn.
-fn discounted(thoughts: &[Option<Thought>], points: f32, units: f32, result: f32) -> Vec<Option<f32>> {
-    let mut values = vec![None; thoughts.len()];
+fn discounted(searched: &[Option<SearchValue>], points: f32, units: f32, result: f32) -> Vec<Option<f32>> {
+    let mut values = vec![None; searched.len()];
     let mut after = Some(points);
-    for (value, thought) in values.iter_mut().zip(thoughts).rev() {
-        let thought = thought.and_then(Thought::value).map(|thought| thought as f32 / units);
+    for (value, thought) in values.iter_mut().zip(searched).rev() {
+        let thought = thought.and_then(SearchValue::value).map(|thought| thought as f32 / units);
         after = match (thought, after) {
             (Some(thought), Some(after)) => Some(result * after + (1.0 - result) * thought),
             // With nothing but results to learn from, a thought is none.

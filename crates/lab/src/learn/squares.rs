@@ -3,19 +3,13 @@
 
 use super::logistic::Steps;
 use super::samples::Samples;
-use super::{Choice, Fit, Phase, Progress};
+use super::{Fit, Phase, Progress, Training};
 use polyply_core::random::Random;
-use polyply_engine::learning::Lesson;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Learns all phases.
-pub fn fit(
-    samples: &Samples,
-    lesson: &Lesson,
-    choice: Choice,
-    stop: &AtomicBool,
-    told: &mut dyn FnMut(Progress<'_>),
-) -> Fit {
+pub fn fit(samples: &Samples, training: Training<'_>) -> Fit {
+    let Training { lesson, options, stop, mut progress } = training;
     let slots = lesson.model.slots;
     let held_out = |index: &usize| samples.games[*index].is_multiple_of(lesson.recipe.held_out as u32);
     let mut phases = Vec::new();
@@ -27,14 +21,15 @@ pub fn fit(
         tested.retain(|&index| samples.main_phase(index) == number);
         let numbers = &mut numbers[number * slots..(number + 1) * slots];
         let untaught = mean_error(samples, numbers, &tested);
-        learn(samples, lesson, choice, &learned, numbers, &mut Random::of(choice.seed, number as u64), stop);
+        let steps = Steps::new(lesson.recipe.schedule, options.epochs);
+        learn(samples, steps, &learned, numbers, &mut Random::of(options.seed, number as u64), stop);
         let phase = Phase {
             name: name.clone(),
             positions: learned.len(),
             training: mean_error(samples, numbers, &learned),
             held_out: mean_error(samples, numbers, &tested),
         };
-        told(Progress::Phase(&phase));
+        progress(Progress::Phase(&phase));
         before += untaught * tested.len() as f32;
         after += phase.held_out * tested.len() as f32;
         count += tested.len();
@@ -53,15 +48,13 @@ pub fn fit(
 
 fn learn(
     samples: &Samples,
-    lesson: &Lesson,
-    choice: Choice,
+    mut steps: Steps,
     learned: &[usize],
     numbers: &mut [f32],
     random: &mut Random,
     stop: &AtomicBool,
 ) {
     let mut order: Vec<usize> = (0..learned.len()).collect();
-    let mut steps = Steps::new(lesson.recipe.schedule, choice.epochs);
     while let Some((_, rate)) = steps.next().filter(|_| !stop.load(Relaxed)) {
         random.shuffle(&mut order);
         for &at in &order {

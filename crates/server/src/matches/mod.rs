@@ -12,7 +12,7 @@ use crate::refusals;
 use crate::time::{now, unix_milliseconds};
 use polyply_core::lock::lock;
 use polyply_engine::{Options, Variant};
-use polyply_lab::arena::{Contest, Entrant, Format, Kind, Moment, Resume, Settings, Watcher};
+use polyply_lab::arena::{Contest, Entrant, Format, Kind, MatchSettings, Moment, Resume, Watcher};
 use polyply_lab::record::{self, Record};
 use polyply_lab::report::Report;
 use serde::{Deserialize, Serialize};
@@ -193,7 +193,7 @@ impl Matches {
     }
 
     /// The settings for the lab. Refuses what clients must not ask for: other programs, files, too many resources.
-    fn settings(&self, id: &str, request: &MatchRequest) -> Result<Settings, ApiError> {
+    fn settings(&self, id: &str, request: &MatchRequest) -> Result<MatchSettings, ApiError> {
         if !(1..=MAX_GAMES).contains(&request.games) {
             return Err(ApiError::invalid(refusals::match_games(MAX_GAMES)));
         }
@@ -211,7 +211,7 @@ impl Matches {
             self.check_engine(text)?;
         }
         let variant = Variant::named(&request.variant)?;
-        let settings = Settings {
+        let settings = MatchSettings {
             variant: variant.name().split(',').next().unwrap_or_default().to_owned(),
             rules: variant.setup().rules.iter().cloned().collect(),
             engines: request.engines.clone(),
@@ -226,7 +226,7 @@ impl Matches {
             sprt: request.sprt.clone(),
             concurrency: request.concurrency as usize,
             out: Some(self.folder.join(id)),
-            ..Settings::default()
+            ..MatchSettings::default()
         };
         settings.plan()?;
         settings.sprt()?;
@@ -330,7 +330,7 @@ impl Matches {
     fn read(&self, id: &str) -> Option<MatchView> {
         let stored = self.stored(id);
         let journal = self.journal(id);
-        let settings: Option<Settings> = std::fs::read(journal.with_extension("settings.json"))
+        let settings: Option<MatchSettings> = std::fs::read(journal.with_extension("settings.json"))
             .ok()
             .and_then(|text| serde_json::from_slice(&text).ok());
         let mut view = self.blank(id, stored.as_ref());

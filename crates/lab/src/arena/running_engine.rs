@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
 
 /// What all games of a run have in common while they are played.
-pub struct House {
+pub struct RunContext {
     /// How long an engine may take to get ready.
     pub start: Duration,
     /// Where engines' complaints go.
@@ -19,10 +19,10 @@ pub struct House {
     searches: Mutex<Vec<Weak<Control>>>,
 }
 
-impl House {
-    /// A house in which nothing is played yet.
-    pub fn new(start: Duration, log: Log) -> House {
-        House { start, log, halt: Arc::default(), searches: Mutex::default() }
+impl RunContext {
+    /// A context in which nothing is played yet.
+    pub fn new(start: Duration, log: Log) -> RunContext {
+        RunContext { start, log, halt: Arc::default(), searches: Mutex::default() }
     }
 
     /// Ends every game that is under way, within moments.
@@ -39,27 +39,27 @@ impl House {
 }
 
 /// A player at the board.
-pub enum Player {
+pub enum RunningEngine {
     /// An engine of this program; `None` after it broke down.
     BuiltIn(Option<Box<Engine>>),
     /// Somebody else's.
     Program(Driver),
 }
 
-impl Player {
+impl RunningEngine {
     /// Brings an entrant to the board. The variant is the one it plays, see [`Entrant::variant`].
-    pub fn enter(entrant: &Entrant, variant: &Variant, house: &House) -> Result<Player, Fault> {
+    pub fn enter(entrant: &Entrant, variant: &Variant, context: &RunContext) -> Result<RunningEngine, Fault> {
         match &entrant.kind {
             Kind::BuiltIn { options, .. } => {
                 let engine = built_in(variant, options).map_err(|error| Fault::Start(error.to_string()))?;
-                let mut searches = lock(&house.searches);
+                let mut searches = lock(&context.searches);
                 searches.retain(|control| control.strong_count() > 0);
                 searches.push(Arc::downgrade(&engine.control()));
-                Ok(Player::BuiltIn(Some(Box::new(engine))))
+                Ok(RunningEngine::BuiltIn(Some(Box::new(engine))))
             }
             Kind::Program(program) => {
-                let log = house.log.of(&entrant.name);
-                Driver::start(program, house.start, &log, &house.halt).map(Player::Program)
+                let log = context.log.of(&entrant.name);
+                Driver::start(program, context.start, &log, &context.halt).map(RunningEngine::Program)
             }
         }
     }
@@ -67,36 +67,36 @@ impl Player {
     /// Another game begins, and nothing is remembered of the last one.
     pub fn new_game(&mut self, variant: &Variant) -> Result<(), Fault> {
         match self {
-            Player::BuiltIn(engine) => {
+            RunningEngine::BuiltIn(engine) => {
                 if let Some(engine) = engine {
                     engine.flush();
                     engine.new_game();
                 }
                 Ok(())
             }
-            Player::Program(driver) => driver.new_game(variant),
+            RunningEngine::Program(driver) => driver.new_game(variant),
         }
     }
 
     /// Asks for a move.
-    pub fn think(&mut self, question: &MoveRequest<'_>, house: &House) -> Result<MoveReply, Fault> {
+    pub fn think(&mut self, question: &MoveRequest<'_>, context: &RunContext) -> Result<MoveReply, Fault> {
         match self {
-            Player::BuiltIn(engine) => search(engine, question, house),
-            Player::Program(driver) => driver.find_move(question),
+            RunningEngine::BuiltIn(engine) => search(engine, question, context),
+            RunningEngine::Program(driver) => driver.find_move(question),
         }
     }
 
     /// It can play another game.
     pub fn is_usable(&self) -> bool {
         match self {
-            Player::BuiltIn(engine) => engine.is_some(),
-            Player::Program(driver) => driver.is_usable(),
+            RunningEngine::BuiltIn(engine) => engine.is_some(),
+            RunningEngine::Program(driver) => driver.is_usable(),
         }
     }
 }
 
 /// Lets an engine of this program think. One that panics loses the game, and is not asked again.
-fn search(engine: &mut Option<Box<Engine>>, question: &MoveRequest<'_>, house: &House) -> Result<MoveReply, Fault> {
+fn search(engine: &mut Option<Box<Engine>>, question: &MoveRequest<'_>, context: &RunContext) -> Result<MoveReply, Fault> {
     let broke = || Fault::Gone { how: "its search broke down".into(), last: String::new() };
     let mut thinking = engine.take().ok_or_else(broke)?;
     let budget = question.budget;
@@ -109,8 +109,8 @@ fn search(engine: &mut Option<Box<Engine>>, question: &MoveRequest<'_>, house: &
     let request = Request { limits, ..Request::new(question.board) };
     let control = thinking.control();
     control.arm(false);
-    // Whoever halts the house sets the flag first and stops searches then: one of the two is seen.
-    if house.is_halted() {
+    // Whoever halts the context sets the flag first and stops searches then: one of the two is seen.
+    if context.is_halted() {
         control.stop();
     }
     let began = Instant::now();
@@ -121,7 +121,7 @@ fn search(engine: &mut Option<Box<Engine>>, question: &MoveRequest<'_>, house: &
     .map_err(|_| broke())?;
     std::mem::swap(engine, &mut back);
     let time = began.elapsed();
-    if house.is_halted() {
+    if context.is_halted() {
         return Err(Fault::Stopped);
     }
     let best = best.map_err(|error| Fault::Refused(error.to_string()))?;
