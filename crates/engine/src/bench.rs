@@ -1,5 +1,5 @@
-//! A fixed amount of work: with one thread the node count is the same everywhere, so it tells whether a change of the
-//! code changed the search, and its speed tells whether it made it faster.
+//! The bench: a fixed amount of work. With one thread its node count is the same on every machine, so it shows whether
+//! a change of the code changed the search, and its speed shows whether it made the search faster.
 
 use crate::board::Board;
 use crate::engine::Engine;
@@ -13,6 +13,7 @@ use std::time::Duration;
 
 /// One position of a bench.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct BenchLine {
     /// The position.
     pub position: &'static str,
@@ -24,8 +25,9 @@ pub struct BenchLine {
     pub time: Duration,
 }
 
-/// The sum of a bench.
+/// The result of a bench.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
 pub struct Bench {
     /// Nodes of all positions.
     pub nodes: u64,
@@ -40,7 +42,7 @@ impl Bench {
     }
 }
 
-/// Searches the bench positions of a variant, each as if it were the first; `each` sees them one by one. `set` are
+/// Searches the bench positions of a variant, each with empty tables, and calls `each` after every position. `set` are
 /// further options, by name and value.
 pub fn bench(
     variant: &Variant,

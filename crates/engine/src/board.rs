@@ -1,4 +1,4 @@
-//! A game that people or programs play: a position with its past.
+//! A game in progress: a position with its history.
 
 use crate::erased::ErasedPosition;
 use crate::error::EngineError;
@@ -8,7 +8,7 @@ use crate::score::{Outcome, Score};
 use crate::variant::Variant;
 use polyply_core::game::Side;
 
-/// A position with the moves that led to it and those that were taken back.
+/// A position with the moves that led to it, and those that were taken back.
 ///
 /// ```
 /// use polyply_engine::{Board, Variant};
@@ -22,13 +22,13 @@ use polyply_core::game::Side;
 pub struct Board {
     variant: Variant,
     position: Box<dyn ErasedPosition>,
-    /// Where it began, and the moves since as the game writes them.
+    /// The starting position, and the moves since in the game's notation.
     place: Place,
-    /// The same moves as people write them down.
+    /// The same moves in short form.
     short_moves: Vec<String>,
-    /// The name of the opening after each move, the start included.
+    /// The name of the opening at the start and after each move.
     openings: Vec<Option<&'static str>>,
-    /// Moves that were taken back, the next one last.
+    /// Moves that were taken back; the last one is redone first.
     undone: Vec<String>,
 }
 
@@ -51,7 +51,7 @@ impl Board {
         Board::from_position(variant, variant.game().start(), None)
     }
 
-    /// The game at a place.
+    /// A starting position with moves played from it.
     pub fn at(variant: &Variant, place: &Place) -> Result<Board, EngineError> {
         let mut board = match place.position.as_deref() {
             None | Some("start") => Board::new(variant),
@@ -72,8 +72,8 @@ impl Board {
         }
     }
 
-    /// Goes to a place, by the moves in which it differs where the game began with the same position. After an error the
-    /// board is as it was.
+    /// Goes to another position. If the game started from the same position, only the moves that differ are played or
+    /// taken back. After an error the board is unchanged.
     pub fn go_to(&mut self, place: &Place) -> Result<(), EngineError> {
         let position = place.position.as_deref().filter(|&text| text != "start");
         if position != self.place.position.as_deref() {
@@ -99,33 +99,33 @@ impl Board {
         Ok(())
     }
 
-    /// What is played.
+    /// The variant.
     pub fn variant(&self) -> &Variant {
         &self.variant
     }
 
-    /// Where the game began and the moves since.
+    /// The starting position and the moves since.
     pub fn place(&self) -> &Place {
         &self.place
     }
 
-    /// The moves so far, as the game writes them.
+    /// The moves so far, in the game's notation.
     pub fn moves(&self) -> &[String] {
         &self.place.moves
     }
 
-    /// The moves so far, as people write them down: `Nf3` where the game writes `g1f3`.
+    /// The moves so far in short form: `Nf3` where the game's notation is `g1f3`.
     pub fn short_moves(&self) -> &[String] {
         &self.short_moves
     }
 
-    /// A line from here as people write it down; nothing where a move of it can't be played.
+    /// A line from here in short form; `None` if it contains an illegal move.
     pub fn short_line(&self, line: &[String]) -> Option<Vec<String>> {
         let mut position = self.position.boxed();
         line.iter().map(|mv| position.play(mv).ok().map(|played| played.short)).collect()
     }
 
-    /// Plays a move and forgets what was taken back. A move that is refused changes nothing.
+    /// Plays a move and forgets the moves that were taken back. An illegal move changes nothing.
     pub fn play(&mut self, mv: &str) -> Result<(), EngineError> {
         self.push(mv)?;
         self.undone.clear();
@@ -148,7 +148,7 @@ impl Board {
         Ok(next)
     }
 
-    /// Takes the last move back; false when there is none.
+    /// Takes the last move back; false if there is none.
     pub fn undo(&mut self) -> bool {
         let taken = self.take_back();
         self.undone.extend(taken.clone());
@@ -164,7 +164,7 @@ impl Board {
         self.place.moves.pop()
     }
 
-    /// Plays a move again that was taken back; false when there is none.
+    /// Plays the move again that was taken back last; false if there is none.
     pub fn redo(&mut self) -> bool {
         match self.undone.pop() {
             Some(mv) => self.push(&mv).is_ok(),
@@ -172,7 +172,7 @@ impl Board {
         }
     }
 
-    /// The legal moves; none when the game is over.
+    /// The legal moves; none if the game is over.
     pub fn legal_moves(&self) -> Vec<String> {
         self.position.legal_moves()
     }
@@ -187,7 +187,7 @@ impl Board {
         self.position.side()
     }
 
-    /// How the game ended, or `None` while it goes on.
+    /// The result, or `None` if the game is not over.
     pub fn outcome(&self) -> Option<Outcome> {
         self.position.outcome()
     }
@@ -202,44 +202,44 @@ impl Board {
         self.position.drawing()
     }
 
-    /// The code of what is on each cell: `x` and `o` for the first and the second player, `wK` to `bP` in chess.
+    /// The piece code of each cell: `x` and `o` for the first and the second player, or a code of the game's own
+    /// pieces.
     pub fn pieces(&self) -> Vec<Option<&'static str>> {
         self.position.pieces()
     }
 
-    /// What the pieces do not show: captured stones, rights to castle.
+    /// What the pieces do not show: captured stones, castling rights.
     pub fn unseen(&self) -> Vec<Unseen> {
         self.position.unseen()
     }
 
-    /// What there is to see of the position.
+    /// Everything needed to draw the position.
     pub fn look(&self) -> Sight {
         self.position.look()
     }
 
-    /// A key of the position, the same for all that are the same by a symmetry of the rules.
+    /// A key of the position, the same for all symmetric positions.
     pub fn folded_key(&self) -> u64 {
         self.position.folded_key()
     }
 
-    /// The name of the opening that the game has come to: of the last position on its way that has one, whatever moves
-    /// led there.
+    /// The name of the opening: that of the last position in the game that has one, whatever the order of moves.
     pub fn opening_name(&self) -> Option<&'static str> {
         self.openings.last().copied().flatten()
     }
 
-    /// What the evaluation alone thinks of a position where the game goes on; no move is looked at.
+    /// The static evaluation, without a search. Fails if the game is over.
     pub fn evaluate(&self) -> Result<Score, EngineError> {
         self.variant.game().evaluate(&*self.position)
     }
 
-    /// The position with the other side to move, as text, where that can be: what would the opponent do?
+    /// The position with the other side to move, as text, if that is legal: it shows what the opponent threatens.
     pub fn other_to_move(&self) -> Option<String> {
         self.position.other_to_move()
     }
 
-    /// A random move where the game goes on: the most promising of `choosiness` moves that are drawn from those worth a
-    /// look. `below` draws a number below the one it is given.
+    /// A random move: the most promising of `choosiness` moves drawn from those that the search considers. `below(n)`
+    /// draws a number below `n`. Fails if the game is over.
     pub fn draw(&self, choosiness: usize, below: &mut dyn FnMut(usize) -> usize) -> Result<String, EngineError> {
         match self.outcome() {
             None => Ok(self.position.draw(choosiness, below)),
@@ -247,12 +247,12 @@ impl Board {
         }
     }
 
-    /// Lines of exactly `depth` plies by first move; nothing at depth 0.
+    /// The number of lines of exactly `depth` plies by first move; empty at depth 0.
     pub fn divide(&self, depth: u32) -> Vec<(String, u64)> {
         self.position.divide(depth)
     }
 
-    /// How many lines of exactly `depth` plies there are.
+    /// The number of lines of exactly `depth` plies.
     pub fn perft(&self, depth: u32) -> u64 {
         match depth {
             0 => 1,
@@ -260,7 +260,7 @@ impl Board {
         }
     }
 
-    /// A search that has come to this depth knows the result soon: the game solves the rest itself.
+    /// Whether a search of this depth is completed by the game's own solver.
     pub fn is_solved_after(&self, depth: i32) -> bool {
         self.position.is_solved_after(depth)
     }
@@ -270,7 +270,7 @@ impl Board {
     }
 }
 
-/// Boards are the same where the game, its beginning and its moves are.
+/// Boards are equal if the variant, the starting position and the moves are.
 impl PartialEq for Board {
     fn eq(&self, other: &Board) -> bool {
         self.variant.name() == other.variant.name() && self.place == other.place

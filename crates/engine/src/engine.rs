@@ -1,11 +1,11 @@
-//! The engine: one variant, one searcher that is kept from move to move.
+//! The engine: one variant, and one searcher that is kept from move to move.
 
 use crate::board::Board;
 use crate::erased::{ErasedSearcher, Param};
 use crate::error::EngineError;
 use crate::forced_win;
 use crate::idle::Idle;
-use crate::options::{OptionSpec, Options, Own, text_options};
+use crate::options::{EngineOption, OptionSpec, Options, text_options};
 use crate::report::{Best, Info, Known, MoveValue, Progress, Solution};
 use crate::request::Request;
 use crate::score::Score;
@@ -18,7 +18,7 @@ use polyply_core::table::{EvalCache, EvalCounters, SearchTt, TableReport, snapsh
 use std::path::Path;
 use std::sync::Arc;
 
-/// Nodes for a move that has to be found when the time is over: some milliseconds.
+/// Nodes for a move that must be found after the time has run out: some milliseconds.
 const LATE_NODES: u64 = 10_000;
 
 /// Plays, analyses and solves one variant.
@@ -27,12 +27,13 @@ pub struct Engine {
     searcher: Box<dyn ErasedSearcher>,
     options: Options,
     idle: Option<Idle>,
-    /// What the errors of the weaker levels are drawn from: other ones in every run.
+    /// The source of the weaker levels' errors; seeded differently in every run.
     random: Random,
 }
 
 /// The state of both caches.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Caches {
     /// The Search TT.
     pub search: TableReport,
@@ -40,7 +41,7 @@ pub struct Caches {
     pub eval: TableReport<EvalCounters>,
 }
 
-/// Looks at the caches of an engine, also while it searches.
+/// Reads the state of an engine's caches, even while it searches.
 #[derive(Clone)]
 pub struct Gauge {
     table: Arc<SearchTt>,
@@ -55,7 +56,7 @@ impl Gauge {
 }
 
 impl Engine {
-    /// An engine for a variant, or what is wrong with the options.
+    /// Creates an engine for a variant. Fails if an option is out of range.
     pub fn new(variant: &Variant, options: &Options) -> Result<Engine, EngineError> {
         options.check()?;
         let table = Arc::new(SearchTt::try_new(options.hash_bytes())?);
@@ -66,7 +67,7 @@ impl Engine {
         Ok(Engine { variant: variant.clone(), searcher, options: *options, idle: None, random })
     }
 
-    /// What it plays.
+    /// The variant.
     pub fn variant(&self) -> &Variant {
         &self.variant
     }
@@ -75,29 +76,29 @@ impl Engine {
         &mut self.random
     }
 
-    /// The handle by which other threads stop a search, or tell it that the expected move was played. Who hands a search
-    /// to another thread arms it first ([`Control::arm`]), so that no stop is lost.
+    /// The handle by which other threads stop a search, or tell it that the expected move was played. Before handing a
+    /// search to another thread, arm it ([`Control::arm`]), so that no stop is lost.
     pub fn control(&self) -> Arc<Control> {
         self.searcher.control()
     }
 
-    /// Finds the best move. Idle improvement holds still meanwhile.
+    /// Finds the best move. Idle improvement pauses meanwhile.
     pub fn search(&mut self, request: &Request, sink: &mut dyn FnMut(&Info)) -> Result<Best, EngineError> {
         let _hold = self.idle.as_ref().map(|idle| idle.hold());
         let multipv = request.multipv.unwrap_or(self.options.multipv);
         let best = self.searcher.search(request, multipv, sink);
-        // A request that was refused takes back what its sender may have promised.
+        // A refused request must not leave the control armed.
         self.searcher.control().disarm();
         best
     }
 
-    /// Finds the move to play: as [`Engine::search`], but never one that was not looked at, however early it was stopped.
+    /// Finds the move to play. Like [`Engine::search`], but the move was always searched, however early the stop came.
     pub fn best_move(&mut self, request: &Request, sink: &mut dyn FnMut(&Info)) -> Result<Best, EngineError> {
         let stopped = self.search(request, sink)?;
         if !stopped.lines.is_empty() {
             return Ok(stopped);
         }
-        // It is late already: solvers before the search get a part of few nodes.
+        // The time has run out, so solvers and search get few nodes.
         let limits = Limits { nodes: Some(LATE_NODES), ..Limits::depth(1) };
         let glance = Request { limits, multipv: Some(1), ..request.clone() };
         let mut best = self.search(&glance, sink)?;
@@ -106,12 +107,11 @@ impl Engine {
         Ok(best)
     }
 
-    /// Finds the value of a position under perfect play, with a line that keeps it. `progress` is told the bounds
-    /// after each step.
+    /// Finds the value of a position under perfect play, with a line that keeps it. `progress` is called with the
+    /// bounds after each step.
     ///
-    /// Where the game is too long for that ([`Solving::ForcedWin`]) it looks for a win of either
-    /// side that the other can't avoid. The value is then a win in at most so many plies, for there may be a shorter one,
-    /// and without a limit the search may have no end.
+    /// If the game is too long for that ([`Solving::ForcedWin`]), it looks for a win that the other side can't avoid.
+    /// The value is then an upper bound: there may be a shorter win. Without limits the search may not end.
     pub fn solve(
         &mut self,
         board: &Board,
@@ -127,7 +127,7 @@ impl Engine {
         }
     }
 
-    /// Solves a position by one of its moves. The limits are for this move alone.
+    /// Solves the position after a move. The limits are for this move alone.
     pub fn solve_move(
         &mut self,
         board: &Board,
@@ -147,36 +147,36 @@ impl Engine {
         Ok(MoveValue { mv, value, line, nodes: solution.nodes, time: solution.time })
     }
 
-    /// What the Search TT knows of a position, as the next search would see it.
+    /// The Search TT's entry for a position, as the next search would see it.
     pub fn lookup(&self, board: &Board) -> Result<Option<Known>, EngineError> {
         self.searcher.lookup(board.position())
     }
 
-    /// Another game begins: forgets what was learned from the moves of the last one. The caches stay.
+    /// A new game begins: forgets what was learned from the moves of the last one. The caches stay.
     pub fn new_game(&mut self) {
         self.searcher.new_game();
     }
 
-    /// Plays another variant from now on, with the same options and on the same tables. Keys are salted with the weights
-    /// and, where a game has rules to choose from, with the rules, so results of the two do not mix.
+    /// Switches to another variant, with the same options and tables. Keys are salted with the weights and with the
+    /// rules, so results of the two variants do not mix.
     pub fn set_variant(&mut self, variant: &Variant) {
         self.idle = None;
         let (table, eval_cache) = (self.searcher.table().clone(), self.searcher.eval_cache().clone());
         let mut searcher = variant.game().searcher(table, eval_cache);
         searcher.set_threads(self.options.threads);
         for Param { spec, value, .. } in self.searcher.params() {
-            // A parameter that the other game does not have stays behind.
+            // Parameters that the other game does not have are dropped.
             let _ = searcher.set_param(spec.name, value);
         }
         (self.variant, self.searcher) = (variant.clone(), searcher);
     }
 
-    /// Gets ready for a game against the clock: the first move will be as quick as the others.
+    /// Touches the memory of the tables, so that the first move on the clock is as quick as the others.
     pub fn prepare(&self) {
         self.searcher.table().touch();
     }
 
-    /// Empties both caches.
+    /// Clears both caches.
     pub fn flush(&mut self) {
         self.searcher.table().flush();
         self.searcher.eval_cache().flush();
@@ -187,18 +187,18 @@ impl Engine {
         self.gauge().caches()
     }
 
-    /// The caches as they are now, to look at while the engine searches. Another size of a cache makes another one.
+    /// A handle to the current caches, usable while the engine searches. Resizing a cache replaces it.
     pub fn gauge(&self) -> Gauge {
         Gauge { table: self.searcher.table().clone(), eval_cache: self.searcher.eval_cache().clone() }
     }
 
-    /// Saves the Search TT to a file, and says how many entries it had.
+    /// Saves the Search TT to a file. Returns the number of entries.
     pub fn save(&self, path: &Path) -> Result<u64, EngineError> {
         Ok(snapshot::save(self.searcher.table(), path, self.variant.fingerprint())?)
     }
 
-    /// Loads the Search TT from a file that was saved for the same variant and weights, and says how many entries
-    /// it had. After an error the table is empty.
+    /// Loads the Search TT from a file that was saved for the same variant and weights. Returns the number of entries.
+    /// After an error the table is empty.
     pub fn load(&mut self, path: &Path) -> Result<u64, EngineError> {
         let _hold = self.idle.as_ref().map(|idle| idle.hold());
         Ok(snapshot::load(self.searcher.table(), path, self.variant.fingerprint())?)
@@ -206,28 +206,28 @@ impl Engine {
 
     /// All options with their values: the engine's own, then the parameters of the core and of the game.
     pub fn options(&mut self) -> Vec<OptionSpec> {
-        let own = Own::ALL.into_iter().map(|own| own.spec(self.options.get(own)));
+        let own = EngineOption::ALL.into_iter().map(|option| option.spec(self.options.get(option)));
         own.chain(self.searcher.params().into_iter().map(OptionSpec::from)).collect()
     }
 
-    /// The option of a name, capitals or not.
+    /// The option with this name. Case is ignored.
     pub fn option(&mut self, name: &str) -> Result<OptionSpec, EngineError> {
         let unknown = || EngineError::UnknownOption { name: name.to_owned() };
         self.options().into_iter().find(|spec| spec.name.eq_ignore_ascii_case(name)).ok_or_else(unknown)
     }
 
-    /// Sets an option. What is not concerned stays as it is: threads keep what they have learned, and only another
-    /// size empties a cache.
+    /// Sets an option and keeps everything else: threads keep what they have learned, and a cache is only cleared when
+    /// its size changes.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
         if let Some(option) = text_options().find(|option| option.name.eq_ignore_ascii_case(name)) {
             return (option.set)(value).map_err(|reason| EngineError::TextOption { name: option.name, reason });
         }
         let spec = self.option(name)?;
         let value = spec.read(value)?;
-        match Own::find(spec.name) {
-            Some(own) => self.set_own(own, value as usize),
+        match EngineOption::find(spec.name) {
+            Some(option) => self.set_engine_option(option, value as usize),
             None => {
-                // In range, so it fits; and both searchers know the parameter, so neither refuses.
+                // The value is in range, and both searchers know the parameter.
                 let value = value as i32;
                 let set = self.searcher.set_param(spec.name, value);
                 debug_assert_eq!(set, Ok(()));
@@ -239,15 +239,15 @@ impl Engine {
         }
     }
 
-    fn set_own(&mut self, own: Own, value: usize) -> Result<(), EngineError> {
+    fn set_engine_option(&mut self, option: EngineOption, value: usize) -> Result<(), EngineError> {
         let mut options = self.options;
-        match own {
-            Own::Threads => {
+        match option {
+            EngineOption::Threads => {
                 options.threads = value;
                 self.searcher.set_threads(value);
             }
-            Own::MultiPv => options.multipv = value,
-            Own::Hash => {
+            EngineOption::MultiPv => options.multipv = value,
+            EngineOption::Hash => {
                 options.hash = value;
                 if value != self.options.hash {
                     let table = SearchTt::try_new(options.hash_bytes())?;
@@ -259,7 +259,7 @@ impl Engine {
                     }
                 }
             }
-            Own::EvalCache => {
+            EngineOption::EvalCache => {
                 options.eval_cache = value;
                 if value != self.options.eval_cache {
                     let eval_cache = EvalCache::try_new(options.eval_cache_bytes())?;
@@ -272,11 +272,11 @@ impl Engine {
         Ok(())
     }
 
-    /// Begins to improve the Search TT while nobody plays; see [`Idle`].
+    /// Starts idle improvement of the Search TT; see [`Idle`].
     pub fn start_idle(&mut self) -> &Idle {
         if self.idle.is_none() {
             let mut explorer = self.variant.game().explorer(self.searcher.table().clone());
-            // Results of other parameters may be other entries of the table: the two searchers must agree.
+            // Both searchers must use the same parameters, since parameters may change the keys of the table.
             for Param { spec, value, .. } in self.searcher.params() {
                 let set = explorer.set_param(spec.name, value);
                 debug_assert_eq!(set, Ok(()));
@@ -291,7 +291,7 @@ impl Engine {
         self.idle.as_ref()
     }
 
-    /// Ends idle improvement and forgets its queue.
+    /// Stops idle improvement and forgets its queue.
     pub fn stop_idle(&mut self) {
         self.idle = None;
     }

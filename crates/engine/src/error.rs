@@ -1,4 +1,4 @@
-//! What can go wrong. Each is a refusal: a code with arguments, and a sentence that says what would be right.
+//! Errors. Each one is a refusal: a code with arguments, and a sentence that says what would be right.
 
 use crate::refusals;
 use crate::score::Outcome;
@@ -9,43 +9,44 @@ use std::fmt;
 
 /// Why an engine or a board refused.
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum EngineError {
     /// There is no variant of this name.
     Variant {
-        /// What was asked for.
+        /// The text that was given.
         name: String,
-        /// The names there are.
+        /// The known names.
         known: String,
     },
-    /// The variant can't be set up like this.
+    /// The variant does not have this size, rule or weights.
     Setup {
         /// The variant.
         variant: &'static str,
-        /// What it takes instead.
+        /// What is wrong, and what would be right.
         reason: Refusal,
     },
-    /// The position was not understood, or can't be.
+    /// The position could not be parsed, or is illegal.
     Position {
-        /// What was asked for.
+        /// The text that was given.
         text: String,
         /// What is wrong with it.
         reason: Refusal,
     },
-    /// The move was not understood, or is not legal.
+    /// The move could not be parsed, or is illegal.
     Move {
-        /// What was asked for.
+        /// The text that was given.
         text: String,
         /// What is wrong with it.
         reason: Refusal,
     },
-    /// There is nothing left to search.
+    /// The game is over.
     Over(Outcome),
     /// There is no option of this name.
     UnknownOption {
-        /// What was asked for.
+        /// The text that was given.
         name: String,
     },
-    /// The option takes other values.
+    /// The value of an option is out of range.
     OptionValue {
         /// The option.
         name: &'static str,
@@ -53,31 +54,31 @@ pub enum EngineError {
         min: i64,
         /// Its largest value.
         max: i64,
-        /// What was asked for.
+        /// The text that was given.
         value: String,
     },
-    /// The game refuses the text of an option.
+    /// The game refused the text of an option.
     TextOption {
         /// The option.
         name: &'static str,
         /// What is wrong with the text.
         reason: Refusal,
     },
-    /// The board is one of another game than the engine plays.
+    /// The board is of another game than the engine.
     OtherGame {
         /// What the engine plays.
         expected: &'static str,
     },
-    /// A table can't be had.
+    /// A table could not be allocated.
     Table(TableError),
-    /// A snapshot was not saved or not loaded.
+    /// A snapshot could not be saved or loaded.
     Snapshot(SnapshotError),
-    /// A line of a file of problems was not understood.
+    /// A line of a problem file could not be parsed.
     Problem(Refusal),
 }
 
 impl EngineError {
-    /// Why, as a code with arguments.
+    /// The error as a code with arguments.
     pub fn refusal(&self) -> Refusal {
         match self {
             EngineError::Variant { name, known } => refusals::unknown_variant(name, known),

@@ -1,7 +1,7 @@
-//! Solving by force: a win of either side that the other can't avoid, in games too long for the value of a position.
+//! Finds forced wins, in games that are too long to solve.
 //!
 //! First the game's own stages look for an attack that leaves the opponent no choice, with budgets that grow from round
-//! to round; then the search goes on until somebody has won for certain.
+//! to round. Then the search runs until it has proven a win.
 
 use crate::board::Board;
 use crate::erased::{ErasedSearcher, Param};
@@ -12,17 +12,17 @@ use crate::score::Score;
 use polyply_core::clock::Limits;
 use std::time::{Duration, Instant};
 
-/// How much larger the budgets of the stages are in the next round.
+/// The factor by which the budgets of the stages grow from round to round.
 const GROWTH: i32 = 8;
-/// The stages have one part of so many of the limits, the search has the rest.
+/// The stages may use one part in this many of the limits; the search gets the rest.
 const STAGES_PART: u32 = 2;
-/// Nodes for each step in which a line is followed to the end of the game.
+/// Nodes for each step when following a line to the end of the game.
 const FOLLOWING_NODES: u64 = 200_000;
-/// And time.
+/// Time for each of these steps.
 const FOLLOWING_TIME: Duration = Duration::from_secs(1);
 
-/// Looks for a forced win. `budgets` are the parameters that bound the stages, `params` those that solving sets; all are
-/// afterwards what they were before.
+/// Looks for a forced win. `budgets` names the parameters that limit the stages, `params` those to set while solving.
+/// All parameters are restored afterwards.
 pub(crate) fn solve(
     searcher: &mut dyn ErasedSearcher,
     budgets: &[&str],
@@ -51,7 +51,7 @@ fn set(searcher: &mut dyn ErasedSearcher, name: &str, value: i32) {
     debug_assert_eq!(set, Ok(()), "{name}");
 }
 
-/// A proven win in a line of a search, from the first player's side.
+/// The distance of a proven win, from the first player's side.
 fn proven(score: Score, bound: Bound) -> Option<i32> {
     match (score, bound) {
         (Score::Win(plies), Bound::Exact) => Some(plies),
@@ -102,7 +102,7 @@ impl Solver<'_> {
         })
     }
 
-    /// The stages, with larger and larger budgets. The last answer, or nothing when it was stopped.
+    /// Runs the stages with growing budgets. Returns the last result, or nothing if it was stopped.
     fn attack(&mut self) -> Result<Option<Best>, EngineError> {
         let mut budgets = self.budgets.clone();
         loop {
@@ -111,7 +111,7 @@ impl Solver<'_> {
             let most = budgets.iter().map(|budget| budget.value).max().unwrap_or(0);
             let exhausted = best.nodes < most as u64 || budgets.iter().all(|budget| budget.value >= budget.spec.max);
             if proven_by(&best).is_some() || exhausted || self.is_over(STAGES_PART) {
-                // The search does not look for what was just not found.
+                // The search must not repeat the large budgets that have just failed.
                 for budget in &self.budgets {
                     set(self.searcher, budget.spec.name, budget.value);
                 }
@@ -124,7 +124,7 @@ impl Solver<'_> {
         }
     }
 
-    /// What is left of a part of the limits.
+    /// What is left of one part of the limits.
     fn left(&self, parts: u32) -> Limits {
         Limits {
             nodes: self.limits.nodes.map(|nodes| (nodes / u64::from(parts)).saturating_sub(self.nodes).max(1)),
@@ -138,10 +138,10 @@ impl Solver<'_> {
         left.nodes.is_some_and(|nodes| nodes <= 1) || left.time.is_some_and(|time| time.is_zero())
     }
 
-    /// Searches until somebody has won for certain; nothing when it was stopped before it began.
+    /// Searches until a win is proven; `None` if it was stopped before it began.
     fn search(&mut self, board: &Board, limits: Limits) -> Result<Option<Best>, EngineError> {
         let control = self.searcher.control();
-        // From here on a stop counts: whoever listens may know of one that came between two searches.
+        // Armed first, so that a stop which the listener requests between two searches is not lost.
         control.arm(false);
         (self.progress)(&Progress { low: None, high: None, nodes: self.nodes });
         if control.stopped() {
@@ -172,8 +172,8 @@ impl Solver<'_> {
         }
     }
 
-    /// The line of a win to the end of the game, as far as it can be followed: a line of the search ends where an attack
-    /// was proven that need not be searched.
+    /// Extends the line of a win to the end of the game as far as possible. A line of the search ends where a solver
+    /// has proven the rest.
     fn follow(&mut self, best: &Best, plies: i32) -> Result<Vec<String>, EngineError> {
         let mut line = best.lines.first().map_or(Vec::new(), |line| line.moves.clone());
         let end = plies.unsigned_abs() as usize;
@@ -183,7 +183,7 @@ impl Solver<'_> {
             let limits = Limits { nodes: Some(FOLLOWING_NODES), time: Some(FOLLOWING_TIME), ..Limits::default() };
             let next = match self.search(&board, limits) {
                 Ok(Some(next)) => next,
-                // It was stopped, or the game is over sooner than promised.
+                // It was stopped, or the game ended sooner than expected.
                 Ok(None) | Err(EngineError::Over(_)) => break,
                 Err(error) => return Err(error),
             };

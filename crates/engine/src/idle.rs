@@ -1,5 +1,5 @@
-//! Idle improvement: a thread that deepens positions in the Search TT while nobody plays, and holds still while somebody
-//! does.
+//! Idle improvement: a thread that deepens positions in the Search TT while nobody plays, and pauses while a search
+//! runs.
 
 use crate::board::Board;
 use crate::erased::ErasedExplorer;
@@ -15,16 +15,17 @@ use std::thread::JoinHandle;
 
 /// A position in the queue.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Idea {
+#[non_exhaustive]
+pub struct QueuedPosition {
     /// The position.
     pub position: String,
-    /// Why it is here.
+    /// Why it is in the queue.
     pub reason: Reason,
-    /// How deep it will be searched next.
+    /// The depth of its next search.
     pub depth: i32,
 }
 
-/// What the thread is told.
+/// A message to the thread.
 enum Message {
     Add(Box<Board>, Reason),
     Clear,
@@ -35,49 +36,48 @@ enum Message {
 /// What the thread and its owner share.
 struct Shared {
     inbox: Mutex<Vec<Message>>,
-    /// Something has changed that the thread may be waiting for.
+    /// Signals a change that the thread may be waiting for.
     wake: Condvar,
-    /// Live searches under way.
+    /// The number of searches that are running.
     holds: AtomicUsize,
     on: AtomicBool,
     over: AtomicBool,
     resting: AtomicBool,
     steps: AtomicU64,
-    ideas: Mutex<Vec<Idea>>,
+    queue: Mutex<Vec<QueuedPosition>>,
     control: Arc<Control>,
 }
 
 impl Shared {
-    /// The thread must not search.
+    /// Whether the thread must pause.
     fn must_rest(&self) -> bool {
-        // Between the searcher's readiness to be stopped and this look, as `interrupt` has one between its two: so either
-        // this sees what changed, or the stop comes after the readiness and is not lost.
+        // This fence is between arming the searcher and reading the flags; the one in `interrupt` is between setting a
+        // flag and stopping. So either this sees the flag, or the stop comes after the arming and is not lost.
         fence(SeqCst);
         self.holds.load(Relaxed) > 0 || !self.on.load(Relaxed) || self.over.load(Relaxed)
     }
 
-    /// Ends a step under way, after `must_rest` has become true.
+    /// Ends a running step, after `must_rest` has become true.
     fn interrupt(&self) {
         fence(SeqCst);
         self.control.stop();
     }
 
-    /// Makes a waiting thread look again.
+    /// Wakes the thread if it waits.
     fn wake(&self) {
-        // The lock is taken so that a thread between its look and its sleep does not miss the call.
+        // Taking the lock ensures that a thread between its check and its wait does not miss the signal.
         drop(lock(&self.inbox));
         self.wake.notify_all();
     }
 }
 
-/// A background thread that improves the Search TT of an engine. It is switched on when it starts and ends when it is
-/// dropped.
+/// A background thread that improves the Search TT of an engine. It starts switched on and ends when it is dropped.
 pub struct Idle {
     handle: IdleHandle,
     thread: Option<JoinHandle<()>>,
 }
 
-/// What can be asked and told of idle improvement, from any thread and while the engine searches.
+/// A handle to idle improvement, usable from any thread and while the engine searches.
 #[derive(Clone)]
 pub struct IdleHandle {
     shared: Arc<Shared>,
@@ -102,7 +102,7 @@ impl Idle {
             over: AtomicBool::new(false),
             resting: AtomicBool::new(false),
             steps: AtomicU64::new(0),
-            ideas: Mutex::default(),
+            queue: Mutex::default(),
             control: explorer.control(),
         });
         let thread = std::thread::spawn({
@@ -124,12 +124,12 @@ impl IdleHandle {
         self.send(Message::Clear);
     }
 
-    /// What waits in the queue, as of the last step.
-    pub fn queue(&self) -> Vec<Idea> {
-        lock(&self.shared.ideas).clone()
+    /// The queue, as of the last step.
+    pub fn queue(&self) -> Vec<QueuedPosition> {
+        lock(&self.shared.queue).clone()
     }
 
-    /// How many positions have been deepened so far.
+    /// The number of positions deepened so far.
     pub fn steps(&self) -> u64 {
         self.shared.steps.load(Relaxed)
     }
@@ -143,18 +143,18 @@ impl IdleHandle {
         self.shared.wake();
     }
 
-    /// It is switched on.
+    /// Whether it is switched on.
     pub fn is_on(&self) -> bool {
         self.shared.on.load(Relaxed)
     }
 
-    /// The thread sleeps: it is held or off, or there is nothing to do.
+    /// Whether the thread sleeps: it is paused or off, or has nothing to do.
     pub fn is_resting(&self) -> bool {
         self.shared.resting.load(Relaxed)
     }
 
-    /// A live search begins, here or in another engine on this machine: the thread holds still, within a few
-    /// milliseconds and until the guard is dropped.
+    /// Pauses the thread within a few milliseconds, until the guard is dropped: a search begins, in this engine or in
+    /// another one on this machine.
     pub fn hold(&self) -> Hold {
         self.shared.holds.fetch_add(1, Relaxed);
         self.shared.interrupt();
@@ -166,7 +166,7 @@ impl IdleHandle {
         self.send(Message::Param(name, value));
     }
 
-    /// Improves another table from the next step on; only then the old one's memory is free.
+    /// Switches to another table at the next step. Only then is the memory of the old one freed.
     pub(crate) fn set_table(&self, table: Arc<SearchTt>) {
         self.send(Message::Table(table));
     }
@@ -183,13 +183,13 @@ impl Drop for Idle {
         self.shared.interrupt();
         self.shared.wake();
         if let Some(thread) = self.thread.take() {
-            // A thread that panicked has said so itself.
+            // A panic was reported by the thread itself.
             let _ = thread.join();
         }
     }
 }
 
-/// Keeps idle improvement still while it lives.
+/// Pauses idle improvement until it is dropped.
 pub struct Hold {
     shared: Arc<Shared>,
 }
@@ -201,9 +201,9 @@ impl Drop for Hold {
     }
 }
 
-/// The life of the thread.
+/// The main loop of the thread.
 fn explore(shared: &Shared, mut explorer: Box<dyn ErasedExplorer>) {
-    give_way();
+    lower_priority();
     let mut done = true;
     while !shared.over.load(Relaxed) {
         for message in receive(shared, done) {
@@ -220,7 +220,7 @@ fn explore(shared: &Shared, mut explorer: Box<dyn ErasedExplorer>) {
                 Message::Table(table) => explorer.set_table(table),
             }
         }
-        *lock(&shared.ideas) = explorer.ideas();
+        *lock(&shared.queue) = explorer.queue();
         let step = explorer.step(&|| shared.must_rest());
         done = step == Step::Idle;
         if let Step::Deepened(_) = step {
@@ -229,13 +229,13 @@ fn explore(shared: &Shared, mut explorer: Box<dyn ErasedExplorer>) {
     }
 }
 
-/// Lets every other thread of the machine go first, where the system knows how. That it can't is no harm.
-fn give_way() {
+/// Gives the thread the lowest priority, if the system supports it. A failure does no harm.
+fn lower_priority() {
     #[cfg(target_os = "linux")]
     let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), 19);
 }
 
-/// Waits until there is something to do or to be told, and takes what there is. `done` says that the queue is empty.
+/// Waits until there is a message or something to do, and takes all messages. `done` means that the queue is empty.
 fn receive(shared: &Shared, done: bool) -> Vec<Message> {
     let mut inbox = lock(&shared.inbox);
     while inbox.is_empty() && (done || shared.must_rest()) && !shared.over.load(Relaxed) {

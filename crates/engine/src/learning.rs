@@ -1,4 +1,4 @@
-//! What can be learned about a game, without its types: what the game declares in [`polyply_core::learn`].
+//! What a game declares for learning in [`polyply_core::learn`], without its types.
 
 use crate::board::Board;
 use crate::error::EngineError;
@@ -11,37 +11,39 @@ use std::ops::RangeInclusive;
 pub use polyply_core::learn::{Features, Loss, Model, Parts, Recipe, Schedule, View};
 pub use polyply_core::weights::Kind;
 
-/// How weights are learned.
+/// How weights of one kind are learned.
+#[non_exhaustive]
 pub struct Lesson {
-    /// The weights, and where they begin.
+    /// The weights and their initial values.
     pub model: Model,
     /// How they are fitted.
     pub recipe: Recipe,
-    /// From whose side features count.
+    /// The side from which features are counted.
     pub view: View,
 }
 
-/// How the errors of short searches as predictions of longer ones are measured.
+/// How to measure how well short searches predict longer ones.
+#[non_exhaustive]
 pub struct Measuring {
     /// The deepest search.
     pub depth: i32,
-    /// Parameters that are set to 0.
+    /// Parameters to set to 0.
     pub off: &'static [&'static str],
-    /// What the moves until the end are called.
+    /// The name of the count of moves until the end.
     pub remaining_name: &'static str,
-    /// Positions are searched that have so many left.
+    /// Positions with this many moves left are searched.
     pub searched: RangeInclusive<i32>,
-    /// And solved if they have so many.
+    /// Positions with this many moves left are solved.
     pub solved: RangeInclusive<i32>,
 }
 
 impl Variant {
-    /// How weights of a kind are learned, beginning with those of this variant. With `fresh` there are none to begin with.
+    /// How weights of a kind are learned, starting from those of this variant, or from none if `fresh`.
     pub fn lesson(&self, kind: Kind, fresh: bool) -> Result<Lesson, EngineError> {
         self.game().lesson(kind, fresh).ok_or_else(|| self.nothing_to_learn(kind))
     }
 
-    /// How predictions are measured.
+    /// How ProbCut predictions are measured.
     pub fn measuring(&self) -> Result<Measuring, EngineError> {
         self.game().probcut().ok_or_else(|| self.nothing_to_learn(Kind::Probcut))
     }
@@ -56,23 +58,24 @@ impl Variant {
         EngineError::Setup { variant: name, reason }
     }
 
-    /// Writes down what the evaluation sees on a board where this move was played. False where that can't be learned from.
+    /// Writes the features of a board to `out`. Returns false if the board is not suited for learning, given the move
+    /// that was played on it.
     pub fn features(&self, board: &Board, mv: &str, out: &mut Features) -> Result<bool, EngineError> {
         self.game().features(board.position(), mv, out)
     }
 
-    /// Calls with the features of every move that the search looks at. Returns which of them was played.
+    /// Calls `each` with the features of every move that the search considers. Returns the index of `mv` among them.
     pub fn choices(&self, board: &Board, mv: &str, each: &mut dyn FnMut(&[u32])) -> Result<Option<usize>, EngineError> {
         self.game().choices(board.position(), mv, each)
     }
 
-    /// The moves until the end at the most, where predictions depend on them.
+    /// The most moves until the end of the game, if predictions depend on them.
     pub fn remaining(&self, board: &Board) -> Result<i32, EngineError> {
         self.game().remaining(board.position())
     }
 
-    /// The text of a file of weights: those of this variant, but for learned ones of a kind. The evaluation is written in
-    /// `percent` of its unit. `about` says where they come from, a line each.
+    /// The text of a weights file: the weights of this variant, with those of one kind replaced by `numbers`. The
+    /// evaluation is scaled to `percent` of its unit. `about` are comment lines that say where the weights come from.
     pub fn weights_text(
         &self,
         kind: Kind,
@@ -83,7 +86,7 @@ impl Variant {
         let game = self.game();
         let mut tables = game.tables(kind, numbers).ok_or_else(|| self.nothing_to_learn(kind))?;
         let sections = game.sections();
-        // What was learned before has its unit already.
+        // The other kinds are in their unit already.
         if kind == Kind::Linear {
             weights::scale(&sections, &mut tables, percent);
         }

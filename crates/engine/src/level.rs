@@ -1,8 +1,8 @@
 //! Levels from beginner to full strength.
 //!
-//! A weaker level thinks less, and errs as people do. It does not always play the move it likes best: what it thinks of each
-//! of its best moves is blurred by a random error, so that it slips more often where moves are close and seldom throws
-//! away much. And sometimes it overlooks what it is about and plays what merely looks promising.
+//! A weaker level searches less and errs as people do. The scores of its best moves are blurred by a random error, so
+//! that it errs more often where moves are close, and seldom by much. And sometimes it plays a move that merely looks
+//! promising, without a search.
 
 use crate::board::Board;
 use crate::engine::Engine;
@@ -17,15 +17,15 @@ use polyply_core::game::Side;
 pub struct Level {
     /// From 1, the weakest.
     pub number: u8,
-    /// What it is called.
+    /// Its name.
     pub name: &'static str,
     /// Nodes for a move.
     pub nodes: u64,
-    /// How many of its best moves it wavers between.
+    /// How many of the best moves it chooses from.
     lines: usize,
-    /// How far it errs about the chance of winning with a move, of 1: the scale of the error's distribution.
+    /// The scale of its error about a move's chance of winning, which is 0 to 1.
     slip: f64,
-    /// How often it does not look at all, of 1.
+    /// The probability of a move without a search.
     oversight: f64,
 }
 
@@ -47,19 +47,19 @@ const fn level(number: u8, name: &'static str, nodes: u64, lines: usize, slip: f
     Level { number, name, nodes, lines, slip, oversight }
 }
 
-/// Moves that are drawn where nothing is looked at; the most promising is played.
+/// How many moves are drawn for a move without a search; the most promising is played.
 const GLANCED_AT: usize = 3;
 
 impl Level {
-    /// The level of a number from 1 to 10.
+    /// The level with a number from 1 to 10.
     pub fn find(number: u8) -> Option<&'static Level> {
         LEVELS.iter().find(|level| level.number == number)
     }
 }
 
 impl Engine {
-    /// Finds a move as a player of this level would, within the limits that it has besides its nodes. Where the
-    /// move was not thought about there are no lines.
+    /// Finds a move as a player of this level would, within the limits and the level's nodes. A move without a search
+    /// has no lines.
     pub fn play_level(
         &mut self,
         board: &Board,
@@ -69,7 +69,7 @@ impl Engine {
     ) -> Result<Best, EngineError> {
         if level.oversight > 0.0 && self.random().uniform() < level.oversight {
             let mv = board.draw(GLANCED_AT, &mut |end| self.random().below(end))?;
-            return Ok(Best::unthought(mv));
+            return Ok(Best::without_search(mv));
         }
         let nodes = limits.nodes.map_or(level.nodes, |nodes| nodes.min(level.nodes));
         let limits = Limits { nodes: Some(nodes), ..limits };
@@ -81,8 +81,8 @@ impl Engine {
         Ok(best)
     }
 
-    /// Takes the move that seems best through an error of this scale. The errors are distributed as Gumbel has it, which
-    /// makes the choice a softmax over the chances.
+    /// Replaces the best move by the one that seems best with random errors of this scale. The errors have a Gumbel
+    /// distribution, which makes the choice a softmax over the chances.
     fn blur(&mut self, best: &mut Best, side: Side, slip: f64) {
         let mut seems = |line: &Line| {
             let first = self.variant().chance(line.score);

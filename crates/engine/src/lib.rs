@@ -1,9 +1,9 @@
-//! Where Polyply's types end: below this crate everything is generic over a game, above it everything is plain data.
+//! The games of Polyply behind one interface without generics: below this crate everything is generic over a game,
+//! above it everything is plain data.
 //!
-//! A [`Variant`] is found by its name in the [`registry`]. A [`Board`] is a game of it: a position that knows its past,
-//! with moves as text, undo and redo. An [`Engine`] plays it: it keeps one searcher from move to move and answers a
-//! [`Request`] with [`Info`]s and a [`Best`]. Scores are seen from the first player's side, and every error is one
-//! sentence.
+//! A [`Variant`] is found by its name in the [`registry`]. A [`Board`] is a game in progress, with moves as text, undo
+//! and redo. An [`Engine`] plays a variant: it keeps one searcher from move to move, and answers a [`Request`] with
+//! [`Info`]s and a [`Best`]. Scores are from the first player's side, and every error is one sentence.
 //!
 //! ```
 //! use polyply_engine::{Board, Engine, Limits, Options, Place, Request, Score, Variant};
@@ -17,7 +17,7 @@
 //! assert_eq!(best.score(), Some(Score::Win(2)));
 //! ```
 //!
-//! Begin reading with [`registry`], the list of games, and `erased`, where their types end.
+//! Begin reading with [`registry`], the list of games, and `erased`, where their types are erased.
 
 mod bench;
 mod board;
@@ -44,7 +44,7 @@ pub use bench::{Bench, BenchLine, bench};
 pub use board::Board;
 pub use engine::{Caches, Engine, Gauge};
 pub use error::EngineError;
-pub use idle::{Hold, Idea, Idle, IdleHandle};
+pub use idle::{Hold, Idle, IdleHandle, QueuedPosition};
 pub use level::{LEVELS, Level};
 pub use options::{OptionKind, OptionSpec, Options, text_options};
 pub use polyply_core::clock::{Clock, Limits};
@@ -61,7 +61,7 @@ pub use request::{Place, Request};
 pub use score::{Outcome, Score};
 pub use variant::Variant;
 
-/// The example of the README compiles and is right.
+/// Compiles and runs the example of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

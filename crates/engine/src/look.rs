@@ -1,4 +1,4 @@
-//! What a variant and its positions look like, as plain data for whoever draws them.
+//! What a variant and its positions look like, as plain data for drawing them.
 //!
 //! Cells are numbered row by row from the top left, beginning with 0.
 //!
@@ -16,34 +16,37 @@ pub use polyply_core::look::{CAPTURED, Layout, MoveCells, Pieces, Surface, Unsee
 
 /// A legal move and its cells.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct LegalMove {
-    /// The move, as the game writes it.
+    /// The move, in the game's notation.
     pub text: String,
-    /// The same as people write it down.
+    /// The move in short form.
     pub short: String,
-    /// Where it is played.
+    /// The cells it is played on.
     pub cells: MoveCells,
 }
 
-/// What there is to see of a position.
+/// Everything needed to draw a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Sight {
-    /// The code of what is on each cell: `x` and `o` for the first and the second player, `wK` to `bP` in chess.
+    /// The piece code of each cell: `x` and `o` for the first and the second player, or a code of the game's own
+    /// pieces.
     pub cells: Vec<Option<&'static str>>,
-    /// What the side to move may play; nothing when the game is over.
+    /// The legal moves; none if the game is over.
     pub legal: Vec<LegalMove>,
     /// The cells of the last move.
     pub last: Vec<usize>,
-    /// The cells of what has won.
+    /// The cells of the winning line.
     pub line: Vec<usize>,
     /// Empty cells where the side to move may not play.
     pub forbidden: Vec<usize>,
-    /// Cells of what has to be saved at once: a king in check.
+    /// The cells of pieces under direct attack that must be saved: a king in check.
     pub checked: Vec<usize>,
-    /// What is counted for the first and the second player.
+    /// Counters for the first and the second player.
     pub counters: Vec<(&'static str, [u32; 2])>,
     /// What the pieces do not show.
     pub unseen: Vec<Unseen>,
-    /// Why the game is over, where it is.
+    /// Why the game is over, if it is.
     pub reason: Option<&'static str>,
 }

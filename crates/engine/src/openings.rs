@@ -1,4 +1,4 @@
-//! Openings that have names, found by position, so that it does not matter in which order their moves are played.
+//! Named openings. They are found by position, so the order of moves does not matter.
 
 use crate::erased::ErasedPosition;
 use crate::registry::games;
@@ -7,13 +7,13 @@ use polyply_core::family::About;
 use std::collections::HashMap;
 use std::sync::{LazyLock, OnceLock};
 
-/// The openings of a game by the keys of their positions. Those that are the same by a symmetry have the same name.
+/// The openings of a game by the keys of their positions. Symmetric positions have the same name.
 pub(crate) struct NamedOpenings {
     about: &'static About,
     names: OnceLock<HashMap<u64, &'static str>>,
 }
 
-/// Those of all games.
+/// The openings of all games.
 static ALL: LazyLock<Vec<NamedOpenings>> =
     LazyLock::new(|| games().map(|about| NamedOpenings { about, names: OnceLock::new() }).collect());
 
@@ -23,7 +23,7 @@ impl NamedOpenings {
         ALL.iter().find(|openings| openings.about.name == about.name).expect("every game is in the registry")
     }
 
-    /// The moves and the name of each.
+    /// The moves and the name of each opening.
     fn lines(&self) -> impl Iterator<Item = (Vec<&'static str>, &'static str)> {
         let lines = self.about.openings.lines().filter(|line| !line.starts_with('#'));
         let named = lines.filter_map(|line| line.split_once('|'));

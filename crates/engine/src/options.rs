@@ -6,19 +6,19 @@ use crate::registry::games;
 use polyply_core::family::TextOption;
 use polyply_core::table::MAX_BYTES;
 
-/// Bytes of a megabyte, as sizes of tables count them.
+/// Bytes of a megabyte.
 const MEGABYTE: usize = 1 << 20;
 
-/// What an engine starts with. Sizes are in megabytes.
+/// The options that an engine is created with. Sizes are in megabytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Options {
-    /// How many threads search.
+    /// The number of search threads.
     pub threads: usize,
     /// Size of the Search TT.
     pub hash: usize,
-    /// Size of the evaluation cache; 0 is off.
+    /// Size of the evaluation cache; 0 switches it off.
     pub eval_cache: usize,
-    /// How many best lines to find.
+    /// The number of best lines to find.
     pub multipv: usize,
 }
 
@@ -29,17 +29,17 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Says what is wrong with a value, if anything is.
+    /// Fails if a value is out of range.
     pub fn check(&self) -> Result<(), EngineError> {
-        Own::ALL.iter().try_for_each(|own| own.check(self.get(*own) as i64))
+        EngineOption::ALL.iter().try_for_each(|option| option.check(self.get(*option) as i64))
     }
 
-    pub(crate) fn get(&self, own: Own) -> usize {
-        match own {
-            Own::Threads => self.threads,
-            Own::Hash => self.hash,
-            Own::EvalCache => self.eval_cache,
-            Own::MultiPv => self.multipv,
+    pub(crate) fn get(&self, option: EngineOption) -> usize {
+        match option {
+            EngineOption::Threads => self.threads,
+            EngineOption::Hash => self.hash,
+            EngineOption::EvalCache => self.eval_cache,
+            EngineOption::MultiPv => self.multipv,
         }
     }
 
@@ -52,7 +52,7 @@ impl Options {
     }
 }
 
-/// What kind of value an option takes.
+/// The kind of an option's value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum OptionKind {
     /// On or off: 1 or 0.
@@ -61,14 +61,15 @@ pub enum OptionKind {
     Number,
 }
 
-/// What there is to know about an option.
+/// An option with its range and its value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct OptionSpec {
-    /// Its name; capitals make no difference when it is set.
+    /// Its name. Case is ignored when it is set.
     pub name: &'static str,
     /// What it does.
     pub help: &'static str,
-    /// What it takes.
+    /// The kind of its value.
     pub kind: OptionKind,
     /// The default.
     pub default: i64,
@@ -76,7 +77,7 @@ pub struct OptionSpec {
     pub min: i64,
     /// The largest allowed value.
     pub max: i64,
-    /// The value it has.
+    /// The current value.
     pub value: i64,
 }
 
@@ -97,7 +98,7 @@ impl From<Param> for OptionSpec {
 }
 
 impl OptionSpec {
-    /// Reads a value for this option. A switch is also `true` or `false`, `on` or `off`.
+    /// Parses a value. A switch may also be `true`, `false`, `on` or `off`.
     pub(crate) fn read(&self, text: &str) -> Result<i64, EngineError> {
         let value = match (self.kind, text) {
             (OptionKind::Switch, "true" | "on") => Some(1),
@@ -113,39 +114,42 @@ impl OptionSpec {
     }
 }
 
-/// The options of all games whose values are texts. They are set for the whole process, whatever is played.
+/// The options of all games whose values are texts. They are set for the whole process.
 pub fn text_options() -> impl Iterator<Item = &'static TextOption> {
     games().flat_map(|about| about.options)
 }
 
 /// The engine's own options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Own {
+pub(crate) enum EngineOption {
     Threads,
     Hash,
     EvalCache,
     MultiPv,
 }
 
-impl Own {
-    pub const ALL: [Own; 4] = [Own::Threads, Own::Hash, Own::EvalCache, Own::MultiPv];
+impl EngineOption {
+    pub const ALL: [EngineOption; 4] =
+        [EngineOption::Threads, EngineOption::Hash, EngineOption::EvalCache, EngineOption::MultiPv];
 
-    /// The option with a value.
+    /// The option's description, with a value.
     pub fn spec(self, value: usize) -> OptionSpec {
         let most_megabytes = (MAX_BYTES / MEGABYTE as u64) as i64;
         let (name, help, min, max) = match self {
-            Own::Threads => ("Threads", "Threads that search.", 1, 256),
-            Own::Hash => ("Hash", "Size of the Search TT in megabytes.", 1, most_megabytes),
-            Own::EvalCache => ("EvalCache", "Size of the evaluation cache in megabytes; 0 is off.", 0, most_megabytes),
-            Own::MultiPv => ("MultiPV", "Best lines to find.", 1, 512),
+            EngineOption::Threads => ("Threads", "Threads that search.", 1, 256),
+            EngineOption::Hash => ("Hash", "Size of the Search TT in megabytes.", 1, most_megabytes),
+            EngineOption::EvalCache => {
+                ("EvalCache", "Size of the evaluation cache in megabytes; 0 is off.", 0, most_megabytes)
+            }
+            EngineOption::MultiPv => ("MultiPV", "Best lines to find.", 1, 512),
         };
         let default = Options::default().get(self) as i64;
         OptionSpec { name, help, kind: OptionKind::Number, default, min, max, value: value as i64 }
     }
 
-    /// The option of a name.
-    pub fn find(name: &str) -> Option<Own> {
-        Own::ALL.into_iter().find(|own| own.spec(0).name.eq_ignore_ascii_case(name))
+    /// The option with this name.
+    pub fn find(name: &str) -> Option<EngineOption> {
+        EngineOption::ALL.into_iter().find(|option| option.spec(0).name.eq_ignore_ascii_case(name))
     }
 
     fn check(self, value: i64) -> Result<(), EngineError> {

@@ -1,4 +1,4 @@
-//! Positions to solve, one a line of a file, with the answer where the file has it.
+//! Problems: positions to solve, one a line of a file, with the answer if the file has it.
 
 use crate::request::Place;
 use crate::score::Score;
@@ -9,22 +9,22 @@ use polyply_core::score::FirstScore;
 pub struct Problem {
     /// The position.
     pub place: Place,
-    /// What it is called.
+    /// Its name.
     pub id: Option<String>,
-    /// One of these moves is right, if there are any.
+    /// The right moves, if given: any of them counts.
     pub best: Vec<String>,
-    /// None of these is.
+    /// The wrong moves, if given.
     pub avoid: Vec<String>,
-    /// A win in at most so many plies is to be proven; negative for the second player's.
+    /// A win in at most this many plies has to be proven; negative if the second player wins.
     pub win: Option<i32>,
-    /// The value under perfect play, if the file says it.
+    /// The value under perfect play, if given.
     pub value: Option<Score>,
-    /// Everything behind the position, as it is written.
+    /// Everything after the position, as it is in the file.
     pub operations: String,
 }
 
 impl Problem {
-    /// A problem of the core; `score` turns its value into the unit of the game.
+    /// Converts a problem of the core. `score` converts its value to the game's unit.
     pub(crate) fn of(read: polyply_core::problem::Problem, score: impl Fn(FirstScore) -> Score) -> Problem {
         let polyply_core::problem::Problem { position, id, best, avoid, win, value, operations } = read;
         let place = Place { position, moves: Vec::new() };

@@ -1,4 +1,4 @@
-//! The games. A new one is one line here.
+//! The list of games. Adding a game takes one line here.
 
 use crate::erased::{ErasedFamily, Registered};
 use polyply_chess::Chess;
@@ -10,7 +10,7 @@ use polyply_small::ataxx::Ataxx;
 use polyply_small::connect4::Connect4;
 use polyply_small::tictactoe::TicTacToe;
 
-/// All games, in the order in which they are shown. (A constant would be compiled, with every search, wherever it is used.)
+/// All games, in display order. A `const` would be compiled, with every search, wherever it is used.
 pub(crate) static GAMES: &[&dyn ErasedFamily] = &[
     &Registered::<TicTacToe>::NEW,
     &Registered::<Connect4>::NEW,
@@ -23,7 +23,7 @@ pub(crate) static GAMES: &[&dyn ErasedFamily] = &[
     &Registered::<Chess>::NEW,
 ];
 
-/// What all games say of themselves, in the order in which they are shown.
+/// The descriptions of all games, in display order.
 pub fn games() -> impl Iterator<Item = &'static About> {
     GAMES.iter().map(|game| game.about())
 }

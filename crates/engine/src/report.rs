@@ -1,23 +1,23 @@
-//! What an engine answers. All scores are from the first player's side.
+//! The results of an engine. All scores are from the first player's side.
 
 use crate::score::Score;
 use polyply_core::game::Side;
 use polyply_core::table;
 use std::time::Duration;
 
-/// What a score says about the true one, from the first player's side.
+/// How a score relates to the true one, from the first player's side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {
-    /// The score itself.
+    /// The score is exact.
     Exact,
-    /// The true score is as good for the first player, or better.
+    /// The true score is at least this, for the first player.
     AtLeast,
-    /// The true score is as good for the second player, or better.
+    /// The true score is at most this, for the first player.
     AtMost,
 }
 
 impl Bound {
-    /// A bound of the core, which is seen from the side to move.
+    /// Converts a bound of the core, which is from the side to move.
     pub(crate) fn of(bound: table::Bound, side: Side) -> Bound {
         match (bound, side) {
             (table::Bound::Exact, _) => Bound::Exact,
@@ -44,17 +44,17 @@ pub type Counters = Vec<(&'static str, u64)>;
 pub struct Info {
     /// Plies searched.
     pub depth: i32,
-    /// Plies of the longest line looked at.
+    /// Plies of the longest line searched.
     pub seldepth: i32,
     /// Which of the best lines this is, from 1.
     pub multipv: usize,
-    /// How certain the score is, in percent, where the game was searched to its end; 100 is exact.
+    /// How certain the score is, in percent, if the game was searched to its end; 100 is exact.
     pub certainty: Option<u8>,
     /// The score of the line.
     pub score: Score,
-    /// The same in units of the evaluation, which may be finer.
+    /// The score in units of the evaluation, which may be finer.
     pub value: i32,
-    /// What the score is; a bound while an aspiration window fails.
+    /// How the score relates to the true one; a bound if an aspiration window failed.
     pub bound: Bound,
     /// Nodes of all threads so far.
     pub nodes: u64,
@@ -64,7 +64,7 @@ pub struct Info {
     pub nps: u64,
     /// Fill of the Search TT, per mille.
     pub fill: u32,
-    /// Who speaks: `search`, or one of the game's stages before it.
+    /// The source: `search`, or one of the game's stages before it.
     pub stage: &'static str,
     /// The line, beginning with the move to play.
     pub line: Vec<String>,
@@ -75,42 +75,43 @@ pub struct Info {
 pub struct Line {
     /// The score.
     pub score: Score,
-    /// What the score is.
+    /// How the score relates to the true one.
     pub bound: Bound,
     /// The depth of the last finished iteration.
     pub depth: i32,
-    /// How certain the score is, in percent, where the game was searched to its end; 100 is exact.
+    /// How certain the score is, in percent, if the game was searched to its end; 100 is exact.
     pub certainty: Option<u8>,
     /// The moves.
     pub moves: Vec<String>,
 }
 
-/// The answer of a search.
+/// The result of a search.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Best {
     /// The move to play.
     pub mv: String,
     /// The reply to expect.
     pub ponder: Option<String>,
-    /// The best lines, the best first; none when the search was stopped before it had looked at anything.
+    /// The best lines, the best first; none if the search was stopped before it had searched anything.
     pub lines: Vec<Line>,
-    /// The score of the best in units of the evaluation, which may be finer than those people see.
+    /// The score of the best line in units of the evaluation, which may be finer.
     pub value: Option<i32>,
-    /// Who spoke: `search`, or one of the game's stages before it.
+    /// The source: `search`, or one of the game's stages before it.
     pub stage: &'static str,
-    /// Plies of the longest line looked at.
+    /// Plies of the longest line searched.
     pub seldepth: i32,
     /// Nodes of all threads.
     pub nodes: u64,
-    /// What else was counted.
+    /// Other counters.
     pub counters: Counters,
     /// Time used.
     pub time: Duration,
 }
 
 impl Best {
-    /// A move that nothing was thought about.
-    pub(crate) fn unthought(mv: String) -> Best {
+    /// A move without a search.
+    pub(crate) fn without_search(mv: String) -> Best {
         let (lines, counters, time) = (Vec::new(), Vec::new(), Duration::ZERO);
         Best { mv, ponder: None, lines, value: None, stage: "glance", seldepth: 0, nodes: 0, counters, time }
     }
@@ -126,33 +127,35 @@ impl Best {
     }
 }
 
-/// How far solving a position has come.
+/// The progress of solving a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Progress {
-    /// The first player gets at least this, if anything is known.
+    /// The first player gets at least this, if known.
     pub low: Option<Score>,
-    /// And at most this.
+    /// The first player gets at most this, if known.
     pub high: Option<Score>,
     /// Nodes of all threads so far.
     pub nodes: u64,
 }
 
-/// What is known of a position's true value.
+/// What is known about a position's true value.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Solution {
     /// The value, if it was found within the limits.
     pub value: Option<Score>,
-    /// The first player gets at least this, if anything is known.
+    /// The first player gets at least this, if known.
     pub low: Option<Score>,
-    /// And at most this.
+    /// The first player gets at most this, if known.
     pub high: Option<Score>,
     /// Best play to the end; empty unless solved.
     pub line: Vec<String>,
-    /// Who found it: `search`, or one of the game's stages before it.
+    /// The source: `search`, or one of the game's stages before it.
     pub stage: &'static str,
     /// Nodes of all threads.
     pub nodes: u64,
-    /// What else was counted.
+    /// Other counters.
     pub counters: Counters,
     /// Time used.
     pub time: Duration,
@@ -165,8 +168,9 @@ impl Solution {
     }
 }
 
-/// What a legal move is worth under perfect play.
+/// The value of a move under perfect play.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct MoveValue {
     /// The move.
     pub mv: String,
@@ -180,18 +184,19 @@ pub struct MoveValue {
     pub time: Duration,
 }
 
-/// What the Search TT knows of a position.
+/// The Search TT's entry for a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct Known {
-    /// How deep it was searched.
+    /// The depth of the search.
     pub depth: i32,
     /// The score; win distances count from this position.
     pub score: Score,
-    /// What the score is.
+    /// How the score relates to the true one.
     pub bound: Bound,
-    /// The static evaluation, where it was computed.
+    /// The static evaluation, if it was computed.
     pub eval: Option<Score>,
-    /// The best move, if one is remembered.
+    /// The best move, if it is stored.
     pub mv: Option<String>,
     /// How many root searches ago it was stored, on a counter that wraps at 64.
     pub age: u8,

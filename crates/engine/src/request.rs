@@ -1,26 +1,26 @@
-//! What is asked of an engine.
+//! Requests to an engine.
 
 use crate::board::Board;
 use polyply_core::clock::Limits;
 
-/// A place in the tree of a game: a position and the moves that were played from it.
+/// A position, given by a starting position and the moves played from it.
 ///
-/// A game that remembers its past (repetitions, say) is told all of it this way.
+/// The moves matter in games whose rules depend on the history, such as repetitions.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Place {
-    /// The position, or `None` for the start of the game.
+    /// The starting position, or `None` for the start of the game.
     pub position: Option<String>,
-    /// The moves from there.
+    /// The moves from it.
     pub moves: Vec<String>,
 }
 
 impl Place {
-    /// A position (the start without one), and moves from it.
+    /// A starting position (`None` for the start of the game) and moves from it.
     pub fn new(position: Option<&str>, moves: &[&str]) -> Place {
         Place { position: position.map(str::to_owned), moves: moves.iter().map(|&mv| mv.to_owned()).collect() }
     }
 
-    /// The place one move further.
+    /// The position one move later.
     pub fn after(&self, mv: &str) -> Place {
         let mut place = self.clone();
         place.moves.push(mv.to_owned());
@@ -28,16 +28,16 @@ impl Place {
     }
 }
 
-/// What to search, and how long.
+/// What to search, and for how long.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Request {
-    /// What is on the board.
+    /// The position.
     pub board: Board,
-    /// When to end.
+    /// When to stop.
     pub limits: Limits,
-    /// How many best lines to find; the option `MultiPV` decides where there is nothing.
+    /// The number of best lines to find; `None` uses the option `MultiPV`.
     pub multipv: Option<usize>,
-    /// Only these moves; all where it is empty.
+    /// Search only these moves; all moves if empty.
     pub search_moves: Vec<String>,
 }
 

@@ -1,4 +1,4 @@
-//! Scores and results as people see them: from the first player's side.
+//! Scores and results from the first player's side.
 
 use crate::refusals;
 use polyply_core::game::{Side, Unit};
@@ -11,14 +11,14 @@ use std::fmt;
 pub enum Score {
     /// Hundredths of the game's natural unit.
     Centi(i32),
-    /// A proven win in so many plies; negative when the second player wins.
+    /// A proven win in this many plies; negative if the second player wins.
     Win(i32),
-    /// The result is a number, such as a difference of discs.
+    /// A difference of points, such as discs.
     Points(i32),
 }
 
 impl Score {
-    /// A score of the core, in the unit of its game.
+    /// Converts a score of the core, in the unit of its game.
     pub(crate) fn of(score: FirstScore, unit: Unit) -> Score {
         match (score.plies_to_end(), unit) {
             (Some(plies), _) => Score::Win(plies),
@@ -27,12 +27,12 @@ impl Score {
         }
     }
 
-    /// A bound of a score, or `None` where it says nothing: a win now or a loss now is what everything lies between.
+    /// Converts a bound, or returns `None` if it is trivial: every score lies between a loss now and a win now.
     pub(crate) fn bound(score: FirstScore, unit: Unit) -> Option<Score> {
         (score.plies_to_end() != Some(0)).then(|| Score::of(score, unit))
     }
 
-    /// The score as a number: a proven win counts more than any guess, and a sooner one more than a later one.
+    /// The score as one number: a proven win is more than any evaluation, and a sooner win is more than a later one.
     pub fn hundredths(self) -> i32 {
         const WIN: i32 = 1_000_000_000;
         match self {
@@ -65,19 +65,19 @@ impl fmt::Display for Score {
     }
 }
 
-/// How a game ended.
+/// The result of a game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Outcome {
     /// This side has won.
     Win(Side),
-    /// Nobody has.
+    /// Nobody has won.
     Draw,
-    /// The first player has so many points more than the second.
+    /// The first player has this many points more than the second.
     Points(i32),
 }
 
 impl Outcome {
-    /// A result of the core, in the unit of its game.
+    /// Converts a result of the core, in the unit of its game.
     pub(crate) fn of(outcome: polyply_core::game::Outcome, unit: Unit) -> Outcome {
         use polyply_core::game::Outcome as Core;
         match (outcome, unit) {
@@ -88,7 +88,7 @@ impl Outcome {
         }
     }
 
-    /// Who has won, if anybody.
+    /// The winner, if there is one.
     pub fn winner(self) -> Option<Side> {
         match self {
             Outcome::Win(side) => Some(side),
@@ -97,7 +97,7 @@ impl Outcome {
         }
     }
 
-    /// What the last move of a finished game was worth, one ply before the end.
+    /// The score one ply before the end of the game.
     pub(crate) fn as_last_move(self) -> Score {
         match self {
             Outcome::Win(Side::First) => Score::Win(1),

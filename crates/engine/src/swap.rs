@@ -1,8 +1,8 @@
-//! Settling who plays first, as some opening rules have it: the engine's part.
+//! Swap rules, by which the players settle who plays first: the engine's part.
 //!
-//! [`Variant::swap`](crate::Variant::swap) says how it begins; whoever conducts the game leads the players through it. Where
-//! it is the engine's turn, [`Engine::choose`] takes the colour that the search likes better, and
-//! [`Engine::place_fairly`] puts stones on the board so that there is little to like.
+//! [`Variant::swap`](crate::Variant::swap) is the initial state; whoever runs the game leads the players through it.
+//! When it is the engine's turn, [`Engine::choose`] picks the side with the better score, and [`Engine::place_fairly`]
+//! places stones so that neither side has much of an advantage.
 //!
 //! ```
 //! use polyply_engine::Variant;
@@ -28,25 +28,25 @@ use crate::score::Score;
 use polyply_core::clock::Limits;
 use std::time::Instant;
 
-/// Moves that are tried for a stone, and out of how many of the best they are taken.
+/// How many moves to try for each stone, and how many of the best moves they are taken from.
 const TRIED: usize = 4;
 const RANKED: usize = 6 * TRIED;
-/// Nodes to judge what was placed.
+/// Nodes to evaluate the placed stones.
 const JUDGING_NODES: u64 = 2_000;
 
 impl Engine {
-    /// Chooses a colour by what the search thinks of the position. To place more stones is never chosen: it would hand
-    /// the choice to the other one.
+    /// Chooses a side by the score of the position. It never chooses to place more stones, since that would give the
+    /// choice to the opponent.
     pub fn choose(&mut self, board: &Board, chooser: Role, limits: Limits) -> Result<(SwapChoice, Best), EngineError> {
         let best = self.search(&Request { limits, ..Request::new(board) }, &mut |_| ())?;
         let first_is_better = best.score().map_or(0, Score::hundredths) > 0;
-        // To stay is to let the opener play first.
+        // If the players stay, the opener plays first.
         let choice = if first_is_better == (chooser == Role::Opener) { SwapChoice::Stay } else { SwapChoice::Swap };
         Ok((choice, best))
     }
 
-    /// So many moves in turn after which the search sees the least advantage for either side, among those it tries
-    /// within the limit of time.
+    /// Finds moves for both sides in turn after which neither side has much of an advantage: the best of those that it
+    /// can try within the time limit.
     pub fn place_fairly(&mut self, board: &Board, stones: usize, limits: Limits) -> Result<Vec<String>, EngineError> {
         let mut boards = vec![board.clone()];
         for _ in 0..stones {
@@ -75,7 +75,7 @@ impl Engine {
         Ok(fairest.map_or(Vec::new(), |(placed, _)| placed.moves()[board.moves().len()..].to_vec()))
     }
 
-    /// Boards one move further: some of the best moves and some that are not so good.
+    /// Boards one move later: after some of the best moves, and after some worse ones.
     fn candidates(&mut self, board: &Board) -> Result<Vec<Board>, EngineError> {
         let request = Request { limits: Limits::depth(1), multipv: Some(RANKED), ..Request::new(board) };
         let best = self.search(&request, &mut |_| ())?;

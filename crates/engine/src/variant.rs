@@ -1,4 +1,4 @@
-//! A game that can be played: found by name, with its board and rules chosen.
+//! Variants: games found by name, with board size and rules.
 
 use crate::erased::{ErasedFamily, ErasedGame};
 use crate::error::EngineError;
@@ -16,7 +16,7 @@ use std::cmp::Reverse;
 use std::fmt;
 use std::sync::Arc;
 
-/// A game that can be played: found by name, with its board and rules chosen.
+/// A game with its board size and rules, found by name.
 ///
 /// ```
 /// use polyply_engine::Variant;
@@ -36,8 +36,7 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// The variant of a name, with the size of the board and rules where there is a choice: `connect4`, `name:15`,
-    /// `name:15,key=value`.
+    /// Finds a variant by its name, with an optional board size and rules: `name`, `name:15`, `name:15,key=value`.
     pub fn find(name: &str) -> Result<Variant, EngineError> {
         let mut parts = name.split(',');
         let plain = parts.next().unwrap_or_default();
@@ -48,7 +47,7 @@ impl Variant {
         Variant::with_rules(plain, &parts.map(rule).collect::<Vec<_>>())
     }
 
-    /// The variant of a name, played by these rules.
+    /// Finds a variant by its name and optional board size, with these rules.
     pub fn with_rules(name: &str, rules: &[(String, String)]) -> Result<Variant, EngineError> {
         let (plain, size) = match name.split_once(':') {
             Some((plain, size)) => (plain, Some(size)),
@@ -73,8 +72,8 @@ impl Variant {
         Ok(Variant { family, setup, name, game, openings: NamedOpenings::of(about), has_short_moves })
     }
 
-    /// The variant of a whole name, as [`Variant::name`] tells it: `caro:15,opening=swap2`. What is usual is left out of
-    /// the name again, so that the same game always has the same.
+    /// Finds a variant by its full name, as [`Variant::name`] returns it. Default values are removed from its name, so
+    /// that the same variant always has the same name.
     pub fn named(text: &str) -> Result<Variant, EngineError> {
         let mut parts = text.split(',');
         let name = parts.next().unwrap_or_default();
@@ -99,55 +98,55 @@ impl Variant {
         Variant::with_rules(&name, &unusual.collect::<Vec<_>>())
     }
 
-    /// The same game with other weights of its evaluation, see [`Setup::weights`].
+    /// The same variant with other evaluation weights, see [`Setup::weights`].
     pub fn with_weights(&self, weights: &str) -> Result<Variant, EngineError> {
         let setup = Setup { weights: Some(weights.to_owned()), ..self.setup.clone() };
         let game = self.family.open(&setup)?;
         Ok(Variant { setup, game, ..self.clone() })
     }
 
-    /// A hash of the weights of its evaluation.
+    /// A hash of the evaluation weights.
     pub fn weights_hash(&self) -> u64 {
         self.game.weights_hash()
     }
 
-    /// All games at their usual sizes.
+    /// All games with their default size and rules.
     pub fn all() -> impl Iterator<Item = Variant> {
         games().filter_map(|about| Variant::find(about.name).ok())
     }
 
-    /// The name it was asked for by, its size and rules included.
+    /// The full name by which it was found, with size and rules.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// How it was asked for, besides its name.
+    /// The size, rules and weights that were asked for.
     pub fn setup(&self) -> &Setup {
         &self.setup
     }
 
-    /// The board without its pieces.
+    /// The board without pieces.
     pub fn layout(&self) -> Layout {
         self.game.layout()
     }
 
-    /// How many units of the evaluation make a point, or a hundredth where no points are counted.
+    /// How many evaluation units make a point, or a hundredth in games without points.
     pub fn units(&self) -> i32 {
         self.game.units()
     }
 
-    /// The score of a value in units of the evaluation, from the first player's side.
+    /// Converts a value in evaluation units, from the first player's side, to a score.
     pub fn score(&self, value: i32) -> Score {
         self.game.score(polyply_core::score::Score::eval(value).for_first(Side::First))
     }
 
-    /// A result is a number of points, and not just won, drawn or lost.
+    /// Whether results are a number of points, and not just won, drawn or lost.
     pub fn counts_points(&self) -> bool {
         self.game.counts_points()
     }
 
-    /// The text of a position with these codes on its cells, one for each, and with what was wished for what pieces do not
-    /// show: what a person has set up. Whether it can be a position shows when it is read.
+    /// The text of a position that a person has set up, with one piece code for each cell, and values for what pieces
+    /// do not show. The position may be illegal; parsing it will tell.
     pub fn arranged(&self, codes: &[Option<&str>], side: Side, wishes: &Wishes) -> Result<String, EngineError> {
         let layout = self.layout();
         let refuse = |reason| Err(EngineError::Setup { variant: self.about().name, reason });
@@ -162,12 +161,12 @@ impl Variant {
         Ok(self.game.arranged(codes, side, wishes))
     }
 
-    /// A score, in hundredths or in points, with which a player wins 73 % of the games.
+    /// The score, in hundredths or in points, at which a player wins 73 % of the games.
     pub fn chance_unit(&self) -> f64 {
         self.game.chance_unit()
     }
 
-    /// The first player's chance of winning that a score stands for, 0 to 1: a draw counts as a half.
+    /// The first player's expected result at this score, from 0 to 1. A draw counts as a half.
     pub fn chance(&self, score: Score) -> f64 {
         match score {
             Score::Win(plies) => f64::from(u8::from(plies > 0)),
@@ -175,29 +174,29 @@ impl Variant {
         }
     }
 
-    /// People write moves down in another way than the game does.
+    /// Whether moves have a short form for people, besides the game's own notation.
     pub fn has_short_moves(&self) -> bool {
         self.has_short_moves
     }
 
-    /// What the game says of itself.
+    /// The description of the game.
     pub fn about(&self) -> &'static About {
         self.family.about()
     }
 
-    /// The rules that can be chosen, by their keys, with all their values.
+    /// The rules that can be chosen, with all their values.
     pub fn rule_choices(&self) -> Vec<RuleChoice> {
         self.family.rules()
     }
 
-    /// The value a rule has here.
+    /// The value of a rule in this variant.
     pub fn rule(&self, key: &str) -> Option<String> {
         let set = self.setup.rules.iter().rev().find(|(other, _)| other == key).map(|(_, value)| value.clone());
         set.or_else(|| self.rule_choices().into_iter().find(|rule| rule.key == key).map(|rule| rule.usual))
     }
 
-    /// The game that a protocol or a file format calls by this name, on a board of this size where there is a choice. Names
-    /// are compared without regard to capitals.
+    /// Finds the variant that a protocol or a file format calls by this name, with this board size if the game has
+    /// several. Case is ignored.
     pub fn by_alias(of: &str, name: &str, size: Option<u32>) -> Option<Result<Variant, EngineError>> {
         let (about, alias) = aliases(of).find(|(_, alias)| alias.name.eq_ignore_ascii_case(name))?;
         let size = size.filter(|_| about.sizes.is_some()).map_or(String::new(), |size| format!(":{size}"));
@@ -205,14 +204,14 @@ impl Variant {
         Some(Variant::with_rules(&format!("{}{size}", about.name), &rules))
     }
 
-    /// The game that a protocol or a file format is for, where it is for one above all: the first that has a name there.
+    /// The main game of a protocol or a file format: the first one that has an alias there.
     pub fn main_of(of: &str) -> Option<Variant> {
         let (about, _) = aliases(of).next()?;
         Variant::find(about.name).ok()
     }
 
-    /// What a protocol or a file format calls this game, and whether the name says everything about the rules. The name that
-    /// comes nearest is taken; nothing where the game has none there.
+    /// The alias of this variant in a protocol or a file format, and whether it fits all the rules. Of several aliases
+    /// the one that fits best is returned.
     pub fn alias(&self, of: &str) -> Option<(&'static Alias, bool)> {
         let differs = |alias: &&Alias| {
             let differ = |&&(key, value): &&(&str, &str)| self.rule(key).as_deref() != Some(value);
@@ -227,13 +226,13 @@ impl Variant {
         Some((alias, differs(&alias) == 0))
     }
 
-    /// Reads a line of a file of positions to solve.
+    /// Parses a line of a problem file.
     pub fn problem(&self, line: &str) -> Result<Problem, EngineError> {
         let read = self.family.problem(line).map_err(EngineError::Problem)?;
         Ok(Problem::of(read, |score| self.game.score(score)))
     }
 
-    /// How the players settle who plays first; settled from the start where the rules have no such thing.
+    /// The initial state of the swap rule; already settled if the rules have none.
     pub fn swap(&self) -> Swap {
         self.game.swap()
     }
@@ -246,7 +245,7 @@ impl Variant {
         self.openings
     }
 
-    /// What must be the same for a table of positions to be of use: the variant and the weights.
+    /// Identifies the variant and the weights: a saved table is only valid for the same.
     pub(crate) fn fingerprint(&self) -> u64 {
         Fnv::of(self.name.bytes()) ^ self.game.weights_hash()
     }
@@ -258,7 +257,7 @@ impl fmt::Debug for Variant {
     }
 }
 
-/// What a protocol or a file format calls games, with the games.
+/// The aliases in a protocol or a file format, with their games.
 fn aliases(of: &str) -> impl Iterator<Item = (&'static About, &'static Alias)> {
     games().flat_map(move |about| {
         about.aliases.iter().filter(move |alias| alias.of == of).map(move |alias| (about, alias))

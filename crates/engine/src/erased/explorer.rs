@@ -4,7 +4,7 @@ use super::position::typed;
 use super::searcher::set_param;
 use super::{ErasedExplorer, ErasedPosition};
 use crate::error::EngineError;
-use crate::idle::Idea;
+use crate::idle::QueuedPosition;
 use polyply_core::Searcher;
 use polyply_core::control::Control;
 use polyply_core::explore::{Explorer, Reason, Step};
@@ -14,23 +14,26 @@ use polyply_core::params::ParamError;
 use polyply_core::table::{EvalCache, SearchTt};
 use std::sync::Arc;
 
-/// Positions that wait for their turn: enough for the games of an evening, few enough to look at.
+/// The length of the queue: enough for the games of an evening, and short enough to list.
 const QUEUE: usize = 256;
 
 /// A queue and a searcher of one thread.
-pub(super) struct Exploring<G: SearchGame> {
+pub(super) struct GameExplorer<G: SearchGame> {
     explorer: Explorer<G>,
     searcher: Searcher<G>,
 }
 
-impl<G: Family> Exploring<G> {
+impl<G: Family> GameExplorer<G> {
     pub fn new(eval: G::Eval, table: Arc<SearchTt>) -> Self {
-        // Without an evaluation cache: idle improvement feeds the Search TT and nothing else.
-        Exploring { explorer: Explorer::new(QUEUE), searcher: Searcher::new(eval, table, Arc::new(EvalCache::off())) }
+        // No evaluation cache: idle improvement writes to the Search TT only.
+        GameExplorer {
+            explorer: Explorer::new(QUEUE),
+            searcher: Searcher::new(eval, table, Arc::new(EvalCache::off())),
+        }
     }
 }
 
-impl<G: Family> ErasedExplorer for Exploring<G> {
+impl<G: Family> ErasedExplorer for GameExplorer<G> {
     fn control(&self) -> Arc<Control> {
         self.searcher.control()
     }
@@ -57,8 +60,8 @@ impl<G: Family> ErasedExplorer for Exploring<G> {
         self.explorer.step(&mut self.searcher, live)
     }
 
-    fn ideas(&self) -> Vec<Idea> {
-        let show = |idea: &polyply_core::explore::Idea<G>| Idea {
+    fn queue(&self) -> Vec<QueuedPosition> {
+        let show = |idea: &polyply_core::explore::Idea<G>| QueuedPosition {
             position: idea.position.text(),
             reason: idea.reason,
             depth: idea.depth,

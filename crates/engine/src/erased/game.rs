@@ -1,8 +1,8 @@
 //! A game behind [`ErasedFamily`] and, once it is set up, [`ErasedGame`].
 
-use super::explorer::Exploring;
+use super::explorer::GameExplorer;
 use super::position::{Position, read_move, typed};
-use super::searcher::Searching;
+use super::searcher::GameSearcher;
 use super::{ErasedExplorer, ErasedFamily, ErasedGame, ErasedPosition, ErasedSearcher};
 use crate::error::EngineError;
 use crate::learning::{Lesson, Measuring};
@@ -39,7 +39,7 @@ impl<G: Family> ErasedFamily for Registered<G> {
     fn open(&self, setup: &Setup) -> Result<Arc<dyn ErasedGame>, EngineError> {
         let refuse = |reason| EngineError::Setup { variant: G::ABOUT.name, reason };
         let (start, eval) = G::open(setup).map_err(refuse)?;
-        Ok(Arc::new(SetUp { start, eval }))
+        Ok(Arc::new(OpenGame { start, eval }))
     }
 
     fn problem(&self, line: &str) -> Result<Problem, Refusal> {
@@ -51,14 +51,14 @@ impl<G: Family> ErasedFamily for Registered<G> {
     }
 }
 
-/// A game as it was set up.
+/// A game with its size, rules and weights chosen.
 #[derive(Clone)]
-pub(super) struct SetUp<G: SearchGame> {
+pub(super) struct OpenGame<G: SearchGame> {
     pub start: G,
     pub eval: G::Eval,
 }
 
-impl<G: Family> ErasedGame for SetUp<G> {
+impl<G: Family> ErasedGame for OpenGame<G> {
     fn start(&self) -> Box<dyn ErasedPosition> {
         Box::new(Position::new(self.start.clone()))
     }
@@ -99,12 +99,12 @@ impl<G: Family> ErasedGame for SetUp<G> {
     fn has_short_moves(&self) -> bool {
         let mut moves = MoveList::new();
         self.start.moves(&mut moves);
-        // A game that writes one move in another way writes all of them so.
+        // Either all moves have a short form or none.
         moves.first().is_some_and(|&mv| self.start.short_text(mv) != self.start.move_text(mv))
     }
 
     fn evaluate(&self, position: &dyn ErasedPosition) -> Result<Score, EngineError> {
-        let game: &G = alive(position)?;
+        let game: &G = ongoing(position)?;
         let mut eval = self.eval.clone();
         eval.reset(game);
         Ok(Score::of(eval.score(game).for_first(game.side()), G::UNIT))
@@ -187,16 +187,16 @@ impl<G: Family> ErasedGame for SetUp<G> {
     }
 
     fn searcher(&self, table: Arc<SearchTt>, eval_cache: Arc<EvalCache>) -> Box<dyn ErasedSearcher> {
-        Box::new(Searching::<G>::new(self.eval.clone(), table, eval_cache))
+        Box::new(GameSearcher::<G>::new(self.eval.clone(), table, eval_cache))
     }
 
     fn explorer(&self, table: Arc<SearchTt>) -> Box<dyn ErasedExplorer> {
-        Box::new(Exploring::<G>::new(self.eval.clone(), table))
+        Box::new(GameExplorer::<G>::new(self.eval.clone(), table))
     }
 }
 
-/// A position where the game goes on, with its type.
-pub(super) fn alive<G: Family>(position: &dyn ErasedPosition) -> Result<&G, EngineError> {
+/// Downcasts a position to its game's type. Fails if the game is over.
+pub(super) fn ongoing<G: Family>(position: &dyn ErasedPosition) -> Result<&G, EngineError> {
     let game: &G = typed(position)?;
     match game.outcome() {
         None => Ok(game),

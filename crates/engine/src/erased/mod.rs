@@ -1,8 +1,9 @@
-//! Where types end: a game behind object-safe traits, implemented once for all games.
+//! Type erasure: object-safe traits for a game, implemented once for all games.
 //!
-//! [`ErasedFamily`] is a game of the registry, [`ErasedGame`] that game as it was set up, [`ErasedPosition`] a position of
-//! it. [`ErasedSearcher`] and [`ErasedExplorer`] search one. Nothing else in this crate is generic, and nothing below
-//! this folder is `dyn`: a search runs on the game's own types from its root on.
+//! [`ErasedFamily`] is a game of the registry, [`ErasedGame`] is that game with its size, rules and weights chosen, and
+//! [`ErasedPosition`] is a position of it. [`ErasedSearcher`] and [`ErasedExplorer`] search positions. Nothing else in
+//! this crate is generic, and nothing below this folder is `dyn`: from its root on, a search runs on the game's own
+//! types.
 
 mod explorer;
 mod game;
@@ -12,7 +13,7 @@ mod searcher;
 pub(crate) use game::Registered;
 
 use crate::error::EngineError;
-use crate::idle::Idea;
+use crate::idle::QueuedPosition;
 use crate::learning::{Lesson, Measuring};
 use crate::look::{Layout, MoveCells, Sight, Unseen, Wishes};
 use crate::report::{Best, Info, Known, Progress, Solution};
@@ -39,59 +40,60 @@ pub(crate) trait ErasedFamily: Sync {
     fn rules(&self) -> Vec<RuleChoice>;
     fn open(&self, setup: &Setup) -> Result<Arc<dyn ErasedGame>, EngineError>;
     fn problem(&self, line: &str) -> Result<Problem, Refusal>;
-    /// The codes of what the game refuses besides what all games do.
+    /// The codes of the game's own refusals.
     fn refusals(&self) -> &'static [&'static Code];
 }
 
-/// A game as it was set up: where it starts, and how it is judged.
+/// A game with its size, rules and weights chosen.
 pub(crate) trait ErasedGame: Send + Sync {
     fn start(&self) -> Box<dyn ErasedPosition>;
     fn parse(&self, text: &str) -> Result<Box<dyn ErasedPosition>, EngineError>;
     fn swap(&self) -> Swap;
     fn layout(&self) -> Layout;
-    /// The text of a position with these codes on its cells, whether it can be one or not.
+    /// The text of a position with these pieces on its cells. The position may be illegal.
     fn arranged(&self, codes: &[Option<&str>], side: Side, wishes: &Wishes) -> String;
     /// A score of the core in the unit of the game.
     fn score(&self, score: polyply_core::score::FirstScore) -> Score;
-    /// Results are a number of points.
+    /// Whether results are a number of points.
     fn counts_points(&self) -> bool;
     fn units(&self) -> i32;
     /// The score that wins 73 % of the games.
     fn chance_unit(&self) -> f64;
-    /// People write moves down in another way than the game does.
+    /// Whether moves have a short form for people, besides the game's own notation.
     fn has_short_moves(&self) -> bool;
-    /// What the evaluation alone thinks of a position.
+    /// The static evaluation of a position.
     fn evaluate(&self, position: &dyn ErasedPosition) -> Result<Score, EngineError>;
     /// A hash of the weights of the evaluation.
     fn weights_hash(&self) -> u64;
-    /// How weights of a kind are learned, beginning with those of this game; `fresh` where there are none to begin with.
+    /// How weights of a kind are learned, starting from those of this game, or from none if `fresh`.
     fn lesson(&self, kind: Kind, fresh: bool) -> Option<Lesson>;
-    /// What the evaluation sees of a position; false where it can't be learned from with that move played.
+    /// The features of a position. Returns false if the position is not suited for learning, given the move that was
+    /// played.
     fn features(&self, position: &dyn ErasedPosition, mv: &str, out: &mut Features) -> Result<bool, EngineError>;
-    /// The moves that the search looks at, by the slots of their features: which of them is this one.
+    /// Calls `each` with the features of every move that the search considers. Returns the index of `mv` among them.
     fn choices(
         &self,
         position: &dyn ErasedPosition,
         mv: &str,
         each: &mut dyn FnMut(&[u32]),
     ) -> Result<Option<usize>, EngineError>;
-    /// How predictions are measured.
+    /// How ProbCut predictions are measured.
     fn probcut(&self) -> Option<Measuring>;
-    /// The moves until the end, as predictions count them.
+    /// The moves until the end of the game, as predictions count them.
     fn remaining(&self, position: &dyn ErasedPosition) -> Result<i32, EngineError>;
-    /// The tables of files of weights.
+    /// The tables in a weights file.
     fn sections(&self) -> Vec<Section>;
-    /// The tables of these weights with numbers of a kind in place of theirs.
+    /// The tables of the current weights, with those of one kind replaced by `numbers`.
     fn tables(&self, kind: Kind, numbers: &[f32]) -> Option<Tables>;
     fn searcher(&self, table: Arc<SearchTt>, eval_cache: Arc<EvalCache>) -> Box<dyn ErasedSearcher>;
     fn explorer(&self, table: Arc<SearchTt>) -> Box<dyn ErasedExplorer>;
 }
 
 /// A move that was played.
-pub(crate) struct Played {
-    /// As the game writes it.
+pub(crate) struct PlayedMove {
+    /// In the game's notation.
     pub text: String,
-    /// As people write it down.
+    /// In short form.
     pub short: String,
 }
 
@@ -99,15 +101,15 @@ pub(crate) struct Played {
 pub(crate) trait ErasedPosition: Send + Sync {
     fn as_any(&self) -> &dyn Any;
     fn boxed(&self) -> Box<dyn ErasedPosition>;
-    /// Plays a legal move; an illegal one is refused and changes nothing.
-    fn play(&mut self, mv: &str) -> Result<Played, EngineError>;
-    /// Takes the last move back; false where there is none.
+    /// Plays a legal move. An illegal move is refused and changes nothing.
+    fn play(&mut self, mv: &str) -> Result<PlayedMove, EngineError>;
+    /// Takes the last move back; false if there is none.
     fn undo(&mut self) -> bool;
     fn side(&self) -> Side;
     fn outcome(&self) -> Option<Outcome>;
     fn text(&self) -> String;
     fn drawing(&self) -> String;
-    /// The key of the position, the same for all that are the same by a symmetry of the rules.
+    /// The key of the position, the same for all symmetric positions.
     fn folded_key(&self) -> u64;
     fn legal_moves(&self) -> Vec<String>;
     /// The code of what is on each cell.
@@ -119,19 +121,19 @@ pub(crate) trait ErasedPosition: Send + Sync {
     fn cells(&self, mv: &str) -> Result<MoveCells, EngineError>;
     /// The text of the position with the other side to move, where that can be.
     fn other_to_move(&self) -> Option<String>;
-    /// A search that has come to this depth knows the result soon: the game solves the rest itself.
+    /// Whether a search of this depth is completed by the game's own solver.
     fn is_solved_after(&self, depth: i32) -> bool;
     /// Lines of exactly `depth` plies by first move.
     fn divide(&self, depth: u32) -> Vec<(String, u64)>;
-    /// The most promising of some random moves; `below` draws a number below the one it is given. The game is not over.
+    /// The most promising of some random moves. `below(n)` draws a number below `n`. The game must not be over.
     fn draw(&self, choosiness: usize, below: &mut dyn FnMut(usize) -> usize) -> String;
 }
 
-/// A parameter of the core or of the game, with the value it has.
+/// A parameter of the core or of the game, with its value.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Param {
     pub spec: &'static Spec,
-    /// The default of this game, which may differ from the one of the declaration.
+    /// The default for this game, which may differ from the declared one.
     pub default: i32,
     pub value: i32,
 }
@@ -146,7 +148,7 @@ pub(crate) trait ErasedSearcher: Send {
         limits: Limits,
         progress: &mut (dyn FnMut(&Progress) + Send),
     ) -> Result<Solution, EngineError>;
-    /// What the table knows of a position, as the next search would see it.
+    /// The table's entry for a position, as the next search would see it.
     fn lookup(&self, position: &dyn ErasedPosition) -> Result<Option<Known>, EngineError>;
     /// All parameters: the core's, then the game's.
     fn params(&mut self) -> Vec<Param>;
@@ -158,7 +160,7 @@ pub(crate) trait ErasedSearcher: Send {
     fn new_game(&mut self);
 }
 
-/// A queue of positions and a searcher that deepens them while nobody plays.
+/// A queue of positions, and a searcher that deepens them while nobody plays.
 pub(crate) trait ErasedExplorer: Send {
     fn control(&self) -> Arc<Control>;
     fn add(&mut self, position: &dyn ErasedPosition, reason: Reason) -> Result<(), EngineError>;
@@ -166,5 +168,5 @@ pub(crate) trait ErasedExplorer: Send {
     fn set_param(&mut self, name: &str, value: i32) -> Result<(), ParamError>;
     fn set_table(&mut self, table: Arc<SearchTt>);
     fn step(&mut self, live: &dyn Fn() -> bool) -> Step;
-    fn ideas(&self) -> Vec<Idea>;
+    fn queue(&self) -> Vec<QueuedPosition>;
 }

@@ -1,6 +1,6 @@
 //! A position behind [`ErasedPosition`].
 
-use super::{ErasedPosition, Played};
+use super::{ErasedPosition, PlayedMove};
 use crate::error::EngineError;
 use crate::look::{LegalMove, MoveCells, Sight, Unseen};
 use crate::score::Outcome;
@@ -12,11 +12,11 @@ use std::any::Any;
 /// A position with the moves that can be taken back.
 pub(super) struct Position<G: Game> {
     game: G,
-    past: Vec<Past<G>>,
+    history: Vec<HistoryEntry<G>>,
 }
 
 /// A move that was played.
-struct Past<G: Game> {
+struct HistoryEntry<G: Game> {
     mv: G::Move,
     undo: G::Undo,
     cells: MoveCells,
@@ -24,17 +24,17 @@ struct Past<G: Game> {
 
 impl<G: Game> Position<G> {
     pub fn new(game: G) -> Self {
-        Position { game, past: Vec::new() }
+        Position { game, history: Vec::new() }
     }
 }
 
-/// The position with its type; a position of another game is refused.
+/// Downcasts a position to its game's type. Fails for a position of another game.
 pub(super) fn typed<G: Family>(position: &dyn ErasedPosition) -> Result<&G, EngineError> {
     let position = position.as_any().downcast_ref::<Position<G>>();
     position.map(|position| &position.game).ok_or(EngineError::OtherGame { expected: G::ABOUT.name })
 }
 
-/// Reads a legal move.
+/// Parses a legal move.
 pub(super) fn read_move<G: Notation>(game: &G, text: &str) -> Result<G::Move, EngineError> {
     game.parse_move(text).map_err(|reason| EngineError::Move { text: text.to_owned(), reason })
 }
@@ -62,21 +62,22 @@ impl<G: Family> ErasedPosition for Position<G> {
     }
 
     fn boxed(&self) -> Box<dyn ErasedPosition> {
-        let copy = |past: &Past<G>| Past { mv: past.mv, undo: past.undo.clone(), cells: past.cells };
-        Box::new(Position { game: self.game.clone(), past: self.past.iter().map(copy).collect() })
+        let copy =
+            |entry: &HistoryEntry<G>| HistoryEntry { mv: entry.mv, undo: entry.undo.clone(), cells: entry.cells };
+        Box::new(Position { game: self.game.clone(), history: self.history.iter().map(copy).collect() })
     }
 
-    fn play(&mut self, mv: &str) -> Result<Played, EngineError> {
+    fn play(&mut self, mv: &str) -> Result<PlayedMove, EngineError> {
         let mv = read_move(&self.game, mv)?;
-        let played = Played { text: self.game.move_text(mv), short: self.game.short_text(mv) };
+        let played = PlayedMove { text: self.game.move_text(mv), short: self.game.short_text(mv) };
         let cells = self.game.cells(mv);
         let undo = self.game.play(mv, &mut ());
-        self.past.push(Past { mv, undo, cells });
+        self.history.push(HistoryEntry { mv, undo, cells });
         Ok(played)
     }
 
     fn undo(&mut self) -> bool {
-        let Some(Past { mv, undo, .. }) = self.past.pop() else { return false };
+        let Some(HistoryEntry { mv, undo, .. }) = self.history.pop() else { return false };
         self.game.undo(mv, undo, &mut ());
         true
     }
@@ -118,7 +119,7 @@ impl<G: Family> ErasedPosition for Position<G> {
         let game = &self.game;
         let legal =
             |&mv: &G::Move| LegalMove { text: game.move_text(mv), short: game.short_text(mv), cells: game.cells(mv) };
-        let last = self.past.last().map_or(MoveCells::default(), |past| past.cells);
+        let last = self.history.last().map_or(MoveCells::default(), |entry| entry.cells);
         Sight {
             cells: game.codes(),
             legal: legal_moves(game).iter().map(legal).collect(),
@@ -150,7 +151,7 @@ impl<G: Family> ErasedPosition for Position<G> {
     }
 
     fn draw(&self, choosiness: usize, below: &mut dyn FnMut(usize) -> usize) -> String {
-        // Moves too remote to be looked at are left out, where there are others.
+        // Legal moves that the search would not consider are used only if there are no others.
         let mut moves = Vec::with_capacity(MAX_MOVES);
         for class in [Class::Forced, Class::Tactical, Class::Quiet] {
             self.game.order(class, &G::Params::default(), &mut MoveSink::new(&mut moves));

@@ -1,6 +1,6 @@
 //! A game's searcher behind [`ErasedSearcher`].
 
-use super::game::alive;
+use super::game::ongoing;
 use super::position::{line_text, read_move, typed};
 use super::{ErasedPosition, ErasedSearcher, Param};
 use crate::error::EngineError;
@@ -17,13 +17,13 @@ use polyply_core::{Searcher, Task};
 use std::sync::Arc;
 
 /// A searcher of a game.
-pub(super) struct Searching<G: SearchGame> {
+pub(super) struct GameSearcher<G: SearchGame> {
     searcher: Searcher<G>,
 }
 
-impl<G: Family> Searching<G> {
+impl<G: Family> GameSearcher<G> {
     pub fn new(eval: G::Eval, table: Arc<SearchTt>, eval_cache: Arc<EvalCache>) -> Self {
-        Searching { searcher: Searcher::new(eval, table, eval_cache) }
+        GameSearcher { searcher: Searcher::new(eval, table, eval_cache) }
     }
 }
 
@@ -46,13 +46,13 @@ fn listed<P: ParamSet>(defaults: &P, values: &P) -> Vec<Param> {
     P::specs().iter().map(|spec| Param { spec, default: value(defaults, spec), value: value(values, spec) }).collect()
 }
 
-impl<G: Family> ErasedSearcher for Searching<G> {
+impl<G: Family> ErasedSearcher for GameSearcher<G> {
     fn control(&self) -> Arc<Control> {
         self.searcher.control()
     }
 
     fn search(&mut self, request: &Request, multipv: usize, sink: &mut dyn FnMut(&Info)) -> Result<Best, EngineError> {
-        let root: &G = alive(request.board.position())?;
+        let root: &G = ongoing(request.board.position())?;
         let side = root.side();
         let only = request.search_moves.iter().map(|text| read_move(root, text)).collect::<Result<Vec<_>, _>>()?;
         let task = Task { limits: request.limits, multipv, only };
@@ -73,7 +73,7 @@ impl<G: Family> ErasedSearcher for Searching<G> {
                 line: line_text(root, info.line),
             });
         });
-        // A search that was stopped at once may hold moves that it has not looked at; their scores mean nothing.
+        // A search that was stopped at once may contain moves that it has not searched; their scores mean nothing.
         let searched = best.lines.iter().filter(|line| line.depth > 0);
         let value = searched.clone().next().map(|line| line.score.value());
         let lines = searched.map(|line| Line {
@@ -104,7 +104,7 @@ impl<G: Family> ErasedSearcher for Searching<G> {
         limits: Limits,
         progress: &mut (dyn FnMut(&Progress) + Send),
     ) -> Result<Solution, EngineError> {
-        let root: &G = alive(position)?;
+        let root: &G = ongoing(position)?;
         let solution = self.searcher.solve(root, limits, &mut |low, high, nodes| {
             progress(&Progress { low: Score::bound(low, G::UNIT), high: Score::bound(high, G::UNIT), nodes });
         });
