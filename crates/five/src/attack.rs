@@ -1,15 +1,13 @@
-//! The search for an attack that wins by force, for both kinds: by fours (`vcf.rs`), and by fours and open threes
-//! (`vct.rs`).
+//! The search for a forced win by threats, of both kinds: by fours (`vcf.rs`), and by fours and open threes (`vct.rs`).
 //!
-//! The attacker makes one threat after the other. An attack counts as won only if the defender loses after every
-//! answer to every threat, so what is found is certain. The number of positions is bounded. Results go into the
-//! Search TT under keys of their own, because an attack of one kind is another question than the value of the
-//! position: that an attack fails says nothing about the position itself.
+//! The attacker makes one threat after the other. An attack is won only if the defender loses after every answer to
+//! every threat, so a win is proven. The number of positions is limited. Results are stored in the Search TT under
+//! separate keys: a failed attack of one kind says nothing about the value of the position.
 
 use crate::cell::Cell;
 use crate::position::Five;
 use crate::rule::Rule;
-use crate::search::Lent;
+use crate::search::SolverResources;
 use arrayvec::ArrayVec;
 use polyply_core::game::{Game, NO_MOVE, Proof};
 use polyply_core::score::Score;
@@ -20,25 +18,25 @@ use polyply_core::table::{Bound, Entry};
 pub(crate) struct Win {
     /// The move that begins it.
     pub first: Cell,
-    /// Plies to the five if the defender holds out as long as possible.
+    /// Plies to the five against the longest defence.
     pub plies: i32,
 }
 
 impl Win {
-    /// What it proves. There may be a shorter win that was not found.
+    /// The proof. There may be a shorter win that was not found.
     pub fn proof(self) -> Proof {
         Proof { low: Score::win_in(self.plies), high: Score::win_in(1), best: self.first.into() }
     }
 }
 
-/// The moves that an attack may go on with.
+/// Attacking moves.
 pub(crate) type Attackers = ArrayVec<Cell, 128>;
 
-/// A kind of attack: which moves threaten, and which answers the defender has.
+/// A kind of attack: which moves are threats, and which answers the defender has.
 pub(crate) trait Attack: Sized {
     /// Mixed into the keys of results in the Search TT.
     const SALT: u64;
-    /// Shorter attacks are tried first.
+    /// Whether shorter attacks are tried first.
     const DEEPENS: bool;
     /// The answers to a threat.
     type Answers: IntoIterator<Item = Cell>;
@@ -46,48 +44,58 @@ pub(crate) trait Attack: Sized {
     /// A win for the side to move without a further threat of this kind.
     fn ending<R: Rule>(solver: &mut Solver<'_, '_, R>) -> Option<Win>;
 
-    /// The side to move may have a threat to make; cheap to tell.
+    /// Whether the side to move may have another threat: a cheap test.
     fn may_go_on<R: Rule>(game: &Five<R>) -> bool;
 
-    /// The moves that threaten, and stop the opponent from winning first; the most promising ones first.
+    /// The moves that make a threat and stop the opponent's own; the most promising first.
     fn attackers<R: Rule>(game: &Five<R>) -> Attackers;
 
-    /// After an attacking move: the plies that the attacker needs from its next move on if the defender does nothing;
-    /// `None` if the defender need not answer the move.
+    /// After an attacking move: the plies to the win from the attacker's next move on if the defender passes; `None` if
+    /// the defender need not answer.
     fn threat<R: Rule>(solver: &mut Solver<'_, '_, R>) -> Option<i32>;
 
-    /// All answers of the side to move that may stop the threat; after any other move it loses at once.
+    /// All answers that may stop the threat. Any other move loses at once.
     fn answers<R: Rule>(game: &Five<R>) -> Self::Answers;
 
-    /// After an answer: the attack has failed.
+    /// After an answer: whether the attack has failed.
     #[inline(always)]
     fn has_failed<R: Rule>(_game: &Five<R>) -> bool {
         false
     }
 
-    /// Looks for a won attack by the side to move, of at most `length` threats and within a budget of positions.
-    fn search<R: Rule>(game: &mut Five<R>, lent: &mut Lent<'_, R>, length: i32, budget: u32) -> Option<Win> {
-        Self::search_within(game, lent, length, budget).0
+    /// Looks for a won attack of the side to move, with at most `length` threats and within a budget of positions.
+    fn search<R: Rule>(
+        game: &mut Five<R>,
+        resources: &mut SolverResources<'_, R>,
+        length: i32,
+        budget: u32,
+    ) -> Option<Win> {
+        Self::search_within(game, resources, length, budget).0
     }
 
-    /// The same; also returns what is left of the budget.
+    /// Like [`Attack::search`], but also returns what is left of the budget.
     fn search_within<R: Rule>(
         game: &mut Five<R>,
-        lent: &mut Lent<'_, R>,
+        resources: &mut SolverResources<'_, R>,
         length: i32,
         budget: u32,
     ) -> (Option<Win>, u32) {
-        let mut solver = Solver { game, lent, budget, cut_short: false };
+        let mut solver = Solver { game, resources, budget, cut_short: false };
         let shortest = if Self::DEEPENS { 1 } else { length };
         let win =
             (shortest..=length).find_map(|length| if solver.cut_short { None } else { solver.attack::<Self>(length) });
         (win, solver.budget)
     }
 
-    /// The same as [`Attack::search`] with the whole line, in which the defender holds out as long as possible.
-    fn line<R: Rule>(game: &Five<R>, lent: &mut Lent<'_, R>, length: i32, budget: u32) -> Option<(Win, Vec<Cell>)> {
+    /// Like [`Attack::search`], but with the whole line against the longest defence.
+    fn line<R: Rule>(
+        game: &Five<R>,
+        resources: &mut SolverResources<'_, R>,
+        length: i32,
+        budget: u32,
+    ) -> Option<(Win, Vec<Cell>)> {
         let mut game = game.clone();
-        let win = Self::search(&mut game, lent, length, budget)?;
+        let win = Self::search(&mut game, resources, length, budget)?;
         let mut line = Vec::new();
         let mut next = win;
         loop {
@@ -98,7 +106,7 @@ pub(crate) trait Attack: Sized {
             }
             let hardest = Self::answers(&game).into_iter().filter_map(|answer| {
                 let undo = game.play(answer, &mut ());
-                let win = Self::search(&mut game, lent, length, budget);
+                let win = Self::search(&mut game, resources, length, budget);
                 game.undo(answer, undo, &mut ());
                 Some((answer, win?))
             });
@@ -114,10 +122,10 @@ pub(crate) trait Attack: Sized {
 /// A running search for an attack.
 pub(crate) struct Solver<'a, 'r, R: Rule> {
     pub game: &'a mut Five<R>,
-    pub lent: &'a mut Lent<'r, R>,
-    /// Positions that may still be looked at.
+    pub resources: &'a mut SolverResources<'r, R>,
+    /// Positions that may still be visited.
     pub budget: u32,
-    /// The budget ran out or the search was stopped: nothing is known of attacks that were not won.
+    /// The budget ran out or the search was stopped: attacks that were not won are undecided.
     cut_short: bool,
 }
 
@@ -125,15 +133,15 @@ impl<R: Rule> Solver<'_, '_, R> {
     /// Counts a position; true if the budget is spent or the search was stopped.
     #[inline(always)]
     pub fn spent(&mut self) -> bool {
-        self.cut_short |= self.budget == 0 || self.lent.visit();
+        self.cut_short |= self.budget == 0 || self.resources.visit();
         self.budget = self.budget.saturating_sub(1);
         self.cut_short
     }
 
     /// The side to move attacks with at most `length` more threats.
     fn attack<A: Attack>(&mut self, length: i32) -> Option<Win> {
-        // With captures there are many answers to a threat, and to refute one takes as long as a search: every position
-        // counts, even if the attack ends there.
+        // With captures a threat has many answers, and refuting one takes as long as a search: every position counts,
+        // even if the attack ends there.
         if R::CAPTURES && self.spent() {
             return None;
         }
@@ -147,7 +155,7 @@ impl<R: Rule> Solver<'_, '_, R> {
         if !R::CAPTURES && self.spent() {
             return None;
         }
-        let key = self.lent.key(self.game) ^ A::SALT;
+        let key = self.resources.key(self.game) ^ A::SALT;
         if let Some(known) = self.recall(key, length) {
             return known;
         }
@@ -169,14 +177,14 @@ impl<R: Rule> Solver<'_, '_, R> {
         longest.map(|plies| Win { first, plies: plies + 2 })
     }
 
-    /// After an attacking move: the plies that the attacker needs from its next move on against the best defence;
-    /// `None` if there is one that holds.
+    /// After an attacking move: the plies to the win from the attacker's next move on against the best defence; `None`
+    /// if a defence holds.
     #[inline(always)]
     fn longest_defence<A: Attack>(&mut self, length: i32) -> Option<i32> {
         let mut longest = A::threat(self)?;
         for answer in A::answers(self.game) {
             let undo = self.game.play(answer, &mut ());
-            self.lent.table.prefetch(self.lent.key(self.game) ^ A::SALT);
+            self.resources.table.prefetch(self.resources.key(self.game) ^ A::SALT);
             let win = if A::has_failed(self.game) { None } else { self.attack::<A>(length - 1) };
             self.game.undo(answer, undo, &mut ());
             longest = longest.max(win?.plies);
@@ -184,10 +192,9 @@ impl<R: Rule> Solver<'_, '_, R> {
         Some(longest)
     }
 
-    /// What an earlier search of this kind has found out about attacks of this length: that one wins, or that none
-    /// does.
+    /// The stored result for attacks of this length, if there is one: a win, or none.
     fn recall(&self, key: u64, length: i32) -> Option<Option<Win>> {
-        let entry = self.lent.table.probe(key)?;
+        let entry = self.resources.table.probe(key)?;
         let score = entry.score.for_side(self.game.side());
         if let (Some(plies @ 1..), Some(first)) = (score.plies_to_end(), self.game.decode(entry.best)) {
             return Some(Some(Win { first, plies }));
@@ -195,13 +202,13 @@ impl<R: Rule> Solver<'_, '_, R> {
         (i32::from(entry.depth) >= length).then_some(None)
     }
 
-    /// Stores what was found out about attacks of this length.
+    /// Stores the result for attacks of this length.
     fn remember(&self, key: u64, win: Option<Win>, length: i32) {
         let (score, bound, best) = match win {
             Some(win) => (Score::win_in(win.plies), Bound::Lower, win.first.into()),
             None => (Score::ZERO, Bound::Upper, NO_MOVE),
         };
         let (score, depth) = (score.for_first(self.game.side()), length.min(255) as u8);
-        self.lent.table.store(key, Entry { score, eval: None, best, depth, bound, generation: 0 });
+        self.resources.table.store(key, Entry { score, eval: None, best, depth, bound, generation: 0 });
     }
 }

@@ -1,8 +1,8 @@
-//! The stones and everything that follows from them cell by cell, kept incrementally.
+//! The stones, and everything derived from them cell by cell, kept incrementally.
 //!
-//! A stone is set or lifted by one primitive. It updates the four lines through the cell and, for the empty cells they
-//! show within reach, the patterns, the code and the shape of both sides; counts and sets of threats follow. What a
-//! cell was before is written to a log, so that taking a stone back looks nothing up.
+//! One primitive sets or removes a stone. It updates the four lines through the cell and, for the empty cells within
+//! reach, the patterns, the code and the shape of both sides; counts and sets of threats follow. The old values of each
+//! cell are written to a log, so that taking a stone back needs no lookup.
 
 use crate::cell::{BORDER, Cell, CellSet, DIRECTIONS, STRIDE};
 use crate::cells::{Cells, Change, Info, Threat};
@@ -14,14 +14,14 @@ use polyply_core::game::Observer;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-/// What a cell was.
+/// The old value of a cell.
 #[derive(Clone, Copy, Debug)]
 struct Saved {
     cell: Cell,
     info: Info,
 }
 
-/// The longest line of a search may log this much more than the position it starts from.
+/// Room for what the longest line of a search logs, besides the position it starts from.
 const LOG_ROOM: usize = 16_384;
 
 /// A board under a rule.
@@ -102,7 +102,7 @@ impl<R: Rule> Board<R> {
         &self.empty
     }
 
-    /// The cell is on the board and has no stone.
+    /// Whether the cell is on the board and empty.
     #[inline(always)]
     pub fn is_empty(&self, cell: Cell) -> bool {
         self.lines[0][cell.grid_y()] >> (2 * cell.grid_x()) & 3 == 0
@@ -120,31 +120,31 @@ impl<R: Rule> Board<R> {
         self.cells.threats(side, threat)
     }
 
-    /// What an empty cell means to a side.
+    /// The code of an empty cell for a side.
     #[inline(always)]
     pub fn code(&self, cell: Cell, side: usize) -> Code {
         self.cells.info(cell).codes[side]
     }
 
-    /// How promising a stone of a side on an empty cell looks for it, before the opponent is looked at.
+    /// The order value of a stone of a side on an empty cell, without what it takes from the opponent.
     #[inline(always)]
     pub fn promise(&self, cell: Cell, side: usize) -> i32 {
         i32::from(self.weights.order[self.code(cell, side).index()][0])
     }
 
-    /// How promising a move of a side to an empty cell looks.
+    /// The order value of a move of a side to an empty cell.
     #[inline(always)]
     pub fn order(&self, cell: Cell, side: usize) -> i32 {
         self.promise(cell, side) + i32::from(self.weights.order[self.code(cell, 1 - side).index()][1])
     }
 
-    /// What it adds to that to be so far from the opponent's last stone and from one's own.
+    /// The order value of the distances from the opponent's last stone and from one's own.
     #[inline(always)]
     pub fn nearness(&self, [other, own]: [usize; 2]) -> i32 {
         i32::from(self.weights.near[0][other]) + i32::from(self.weights.near[1][own])
     }
 
-    /// What captures are worth.
+    /// The weights of captures.
     #[inline(always)]
     pub fn capture_weights(&self) -> &CaptureWeights {
         &self.weights.capture
@@ -162,17 +162,17 @@ impl<R: Rule> Board<R> {
         pattern_of(self.cells.info(cell).packed, direction, side)
     }
 
-    /// The cells of a line beginning at a cell, two bits each.
+    /// The cells of a line from a cell on, two bits each.
     #[inline(always)]
     pub fn line_from(&self, cell: Cell, direction: usize) -> u64 {
-        let place = cell.place(direction);
+        let place = cell.on_line(direction);
         self.lines[direction][place.line] >> (2 * place.at)
     }
 
-    /// The pattern a side would make on an empty cell if the opponent had a stone `offset` steps along the line.
+    /// The pattern that a side would make on an empty cell if the opponent had a stone `offset` steps along the line.
     #[inline(always)]
     pub fn pattern_against(&self, cell: Cell, direction: usize, offset: i16, side: usize) -> Pattern {
-        let place = cell.place(direction);
+        let place = cell.on_line(direction);
         let stone = (2 - side as u64) << (2 * (place.at as i16 + offset));
         let packed = self.patterns_at(self.lines[direction][place.line] | stone, place.at);
         pattern_of(u32::from(packed), 0, side)
@@ -186,7 +186,7 @@ impl<R: Rule> Board<R> {
         self.refresh(cell, observer);
     }
 
-    /// Takes the last stone set back; `mark` is the length of the log before it was set.
+    /// Takes back the stone that was set last. `mark` is the length of the log before it was set.
     #[inline]
     pub fn unput<O: Observer<Change>>(&mut self, cell: Cell, side: usize, mark: usize, observer: &mut O) {
         self.turn(cell, side);
@@ -194,7 +194,7 @@ impl<R: Rule> Board<R> {
         self.cells.count_in(cell, observer);
     }
 
-    /// Lifts a stone.
+    /// Removes a stone.
     pub fn lift<O: Observer<Change>>(&mut self, cell: Cell, side: usize, observer: &mut O) {
         self.log.push(Saved { cell, info: self.cells.info(cell) });
         self.turn(cell, side);
@@ -203,11 +203,11 @@ impl<R: Rule> Board<R> {
         self.cells.count_in(cell, observer);
     }
 
-    /// Puts the last stone lifted back.
+    /// Puts back the stone that was removed last.
     pub fn unlift<O: Observer<Change>>(&mut self, cell: Cell, side: usize, observer: &mut O) {
         self.cells.count_out(cell, observer);
         self.turn(cell, side);
-        // The cell itself was logged first, and it is not among those around it.
+        // The cell itself was logged first; the entries above it are its neighbours.
         while let Some(saved) = self.log.pop() {
             if saved.cell == cell {
                 self.cells.write(cell, saved.info);
@@ -217,13 +217,13 @@ impl<R: Rule> Board<R> {
         }
     }
 
-    /// How long the log is: the mark that taking back asks for.
+    /// The length of the log: the mark for [`Board::unput`].
     #[inline(always)]
     pub fn mark(&self) -> usize {
         self.log.len()
     }
 
-    /// Turns an empty cell into a stone, or back.
+    /// Turns an empty cell into a stone, or a stone into an empty cell.
     #[inline(always)]
     fn turn(&mut self, cell: Cell, side: usize) {
         self.write(cell, side as u64 + 1);
@@ -231,33 +231,33 @@ impl<R: Rule> Board<R> {
         self.empty.flip(cell);
     }
 
-    /// Turns an empty cell into what is given, or back.
+    /// Writes a value to an empty cell of all lines, or clears it.
     #[inline(always)]
     fn write(&mut self, cell: Cell, what: u64) {
         for direction in 0..DIRECTIONS {
-            let place = cell.place(direction);
+            let place = cell.on_line(direction);
             self.lines[direction][place.line] ^= what << (2 * place.at);
         }
     }
 
-    /// The patterns of a place of a line.
+    /// The patterns at a position of a line.
     #[inline(always)]
     fn patterns_at(&self, line: u64, at: usize) -> u8 {
         self.patterns_of(line >> (2 * (at - R::HALF)))
     }
 
-    /// The patterns of a window, given by a line beginning with its first cell.
+    /// The patterns of a window. The line starts with the window's first cell.
     #[inline(always)]
     fn patterns_of(&self, window: u64) -> u8 {
         let (before, behind) = (window & Self::MASK, window >> (2 * R::HALF + 2) & Self::MASK);
         self.patterns.packed(before as usize, behind as usize)
     }
 
-    /// What a cell means, looked up from scratch.
+    /// The patterns and codes of a cell, computed from scratch.
     fn look(&self, cell: Cell) -> Info {
         let (mut packed, mut sums) = (0, 0);
         for direction in 0..DIRECTIONS {
-            let place = cell.place(direction);
+            let place = cell.on_line(direction);
             let here = self.patterns_at(self.lines[direction][place.line], place.at);
             packed |= u32::from(here) << (8 * direction);
             sums += self.codes.addend(here);
@@ -265,14 +265,14 @@ impl<R: Rule> Board<R> {
         Info { packed, sums, codes: self.codes.of(sums) }
     }
 
-    /// Looks the empty cells around a changed one up again.
+    /// Updates the empty cells around a changed one.
     #[inline(always)]
     fn refresh<O: Observer<Change>>(&mut self, cell: Cell, observer: &mut O) {
-        // Every second bit: one for each cell of a window, the middle one left out.
+        // Every second bit, one for each cell of a window except the middle.
         let cells: u64 = (0x5555_5555_5555_5555 & ((1 << (4 * R::HALF + 2)) - 1)) ^ (1 << (2 * R::HALF));
         for direction in 0..DIRECTIONS {
-            let place = cell.place(direction);
-            // Begins with the first cell of the first window; where that is before the line, with the wall at its end.
+            let place = cell.on_line(direction);
+            // Starts with the first cell of the first window; if that is before the line, with the wall at its end.
             let line = self.lines[direction][place.line].rotate_right(2 * (place.at + STRIDE - 2 * R::HALF) as u32);
             let around = line >> (2 * R::HALF);
             let mut empty = !(around | around >> 1) & cells;
@@ -297,7 +297,7 @@ impl<R: Rule> Board<R> {
         }
     }
 
-    /// Writes everything back that was logged since the mark.
+    /// Restores everything that was logged since the mark.
     #[inline(always)]
     fn restore<O: Observer<Change>>(&mut self, mark: usize, observer: &mut O) {
         for &Saved { cell, info } in self.log[mark..].iter().rev() {
@@ -306,7 +306,7 @@ impl<R: Rule> Board<R> {
         self.log.truncate(mark);
     }
 
-    /// Compares everything incremental with a board set up stone by stone, and says what differs.
+    /// Compares everything incremental with its recomputation. The error says what differs.
     pub fn check(&self, rule: WinRule) -> Result<(), String> {
         let mut fresh = Board::<R>::new(self.size, rule);
         for side in 0..2 {

@@ -1,4 +1,4 @@
-//! What capture gomoku adds to the board: pairs that are taken, fives that can be broken, double threes.
+//! What capture gomoku adds to the board: captured pairs, fives that can be broken, double threes.
 
 use crate::board::Board;
 use crate::cell::{Cell, CellSet, DIRECTIONS, STRIDE};
@@ -11,7 +11,7 @@ use crate::weights::CaptureWeights;
 use polyply_core::game::{Game, Side};
 use std::sync::LazyLock;
 
-/// Stones that one move takes: a pair in each of eight directions at most.
+/// The stones that one move captures: at most a pair in each of eight directions.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Taken {
     cells: [Cell; 16],
@@ -19,10 +19,10 @@ pub(crate) struct Taken {
 }
 
 impl Taken {
-    /// Nothing is taken.
+    /// No stones.
     pub const NONE: Taken = Taken { cells: [Cell::at(0, 0); 16], len: 0 };
 
-    /// What a stone on this cell takes: two enemy stones between it and another own one.
+    /// What a stone on this cell captures: two enemy stones between it and another own stone.
     #[inline]
     pub fn by(own: &CellSet, enemy: &CellSet, cell: Cell) -> Taken {
         let mut taken = Taken::NONE;
@@ -44,13 +44,13 @@ impl Taken {
         self.len += 2;
     }
 
-    /// The stones taken.
+    /// The captured stones.
     pub fn cells(&self) -> &[Cell] {
         &self.cells[..usize::from(self.len)]
     }
 }
 
-/// The cells, with or without a stone, where a stone would take a pair at least.
+/// The cells, empty or not, where a stone would capture at least one pair.
 pub(crate) fn cells(own: &CellSet, enemy: &CellSet) -> CellSet {
     let mut found = [0; STRIDE];
     for (row, here) in found.iter_mut().enumerate().take(STRIDE - 3).skip(3) {
@@ -65,81 +65,81 @@ pub(crate) fn cells(own: &CellSet, enemy: &CellSet) -> CellSet {
     CellSet::of_rows(found)
 }
 
-/// What a stone on an empty cell does to pairs, counted over the eight ways from it: the pairs it takes, those it keeps the
-/// other side from taking there, those of its own side that can be taken with it, and those it can take next.
+/// The effects of a stone on pairs, counted over the eight directions: pairs that it captures, pairs that it saves from
+/// capture on this cell, own pairs with it that can be captured, and pairs that it threatens to capture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Deeds(u16);
+pub struct PairEffects(u16);
 
-impl Deeds {
-    /// How many kinds there are.
+impl PairEffects {
+    /// The number of kinds.
     pub const KINDS: usize = 4;
 
-    /// None of a kind, one, or more.
+    /// Counts are none, one, or more.
     pub const COUNTS: usize = 3;
 
-    /// Who takes the pairs of each kind: 0 is the side that sets the stone.
-    pub const TAKER: [usize; Deeds::KINDS] = [0, 1, 1, 0];
+    /// Who captures the pairs of each kind: 0 is the side that sets the stone.
+    pub const TAKER: [usize; PairEffects::KINDS] = [0, 1, 1, 0];
 
     #[inline(always)]
-    fn of<R: Rule>(board: &Board<R>, cell: Cell, side: usize) -> Deeds {
-        let ways: &[[u16; 2]; WINDOWS] = &DEEDS;
+    fn of<R: Rule>(board: &Board<R>, cell: Cell, side: usize) -> PairEffects {
+        let ways: &[[u16; 2]; WINDOWS] = &PAIR_EFFECTS;
         let counts = (0..DIRECTIONS).map(|direction| {
             let line = board.line_from(cell.step(direction, -3), direction);
-            // Three cells before the stone and three behind it.
+            // Three cells before the stone and three after it.
             ways[(line & 0x3f | line >> 2 & 0xfc0) as usize][side]
         });
-        Deeds(counts.sum())
+        PairEffects(counts.sum())
     }
 
-    /// How many there are of each kind, at most `COUNTS - 1`.
+    /// The count of each kind, at most `COUNTS - 1`.
     #[inline(always)]
-    pub fn counts(self) -> [usize; Deeds::KINDS] {
-        std::array::from_fn(|kind| usize::from(self.0 >> (4 * kind) & 0xf).min(Deeds::COUNTS - 1))
+    pub fn counts(self) -> [usize; PairEffects::KINDS] {
+        std::array::from_fn(|kind| usize::from(self.0 >> (4 * kind) & 0xf).min(PairEffects::COUNTS - 1))
     }
 
-    /// What a stone does along a line, given by the cells before it and behind it, the nearest first.
-    fn along(ways: [[u64; 3]; 2], side: usize) -> Deeds {
+    /// The effects along a line, given by the cells before the stone and after it, the nearest first.
+    fn along(ways: [[u64; 3]; 2], side: usize) -> PairEffects {
         let (own, enemy) = (side as u64 + 1, 2 - side as u64);
-        let mut counts = [0; Deeds::KINDS];
+        let mut counts = [0; PairEffects::KINDS];
         for (way, back) in [(ways[0], ways[1]), (ways[1], ways[0])] {
             counts[0] += u16::from(way == [enemy, enemy, own]);
             counts[1] += u16::from(way == [own, own, enemy]);
             counts[2] += u16::from(way[0] == own && matches!((way[1], back[0]), (0, end) | (end, 0) if end == enemy));
             counts[3] += u16::from(way == [enemy, enemy, 0]);
         }
-        Deeds((0..Deeds::KINDS).map(|kind| counts[kind] << (4 * kind)).sum())
+        PairEffects((0..PairEffects::KINDS).map(|kind| counts[kind] << (4 * kind)).sum())
     }
 }
 
 /// Windows of six cells, two bits each.
 const WINDOWS: usize = 1 << 12;
 
-/// The deeds along a line of a stone of each side in the middle of every window.
-static DEEDS: LazyLock<Box<[[u16; 2]; WINDOWS]>> = LazyLock::new(|| {
-    let deeds = |window: usize, side| {
+/// The pair_effects along a line of a stone of each side in the middle of every window.
+static PAIR_EFFECTS: LazyLock<Box<[[u16; 2]; WINDOWS]>> = LazyLock::new(|| {
+    let pair_effects = |window: usize, side| {
         let at = |place: usize| (window >> (2 * place) & 3) as u64;
-        Deeds::along([[at(2), at(1), at(0)], [at(3), at(4), at(5)]], side).0
+        PairEffects::along([[at(2), at(1), at(0)], [at(3), at(4), at(5)]], side).0
     };
-    Box::new(std::array::from_fn(|window| [deeds(window, 0), deeds(window, 1)]))
+    Box::new(std::array::from_fn(|window| [pair_effects(window, 0), pair_effects(window, 1)]))
 });
 
-/// A row of stones of one side through a cell.
+/// A row of one side's stones through a cell.
 pub(crate) struct Row {
     length: usize,
-    /// What is beyond its ends, as two bits of a line.
+    /// The cells beyond its ends, two bits each.
     ends: [u64; 2],
-    /// What the opponent's stones are on a line.
+    /// The bits of an enemy stone.
     enemy: u64,
 }
 
 impl Row {
-    /// The row wins.
+    /// Whether the row wins.
     pub fn wins(&self, rule: WinRule) -> bool {
         rule.row_wins(self.length, self.ends.map(|end| if end == self.enemy { OTHER } else { end }))
     }
 }
 
-/// The rows of a side through one of its stones in the four directions.
+/// The rows through one of a side's stones, in the four directions.
 pub(crate) fn rows_through<R: Rule>(board: &Board<R>, cell: Cell, side: usize) -> impl Iterator<Item = Row> + '_ {
     let at = move |cell: Cell, direction| board.line_from(cell, direction) & 3;
     (0..DIRECTIONS).map(move |direction| {
@@ -152,17 +152,17 @@ pub(crate) fn rows_through<R: Rule>(board: &Board<R>, cell: Cell, side: usize) -
     })
 }
 
-/// A stone of a side on this cell makes free threes in two directions or more.
+/// Whether a stone of a side on this cell makes free threes in two directions or more.
 ///
-/// A free three is three stones, the new one among them, that one more stone makes a straight four with both ends
-/// empty. It is judged by geometry alone: whether that stone could be set, or would be captured, does not matter.
+/// A free three is three stones, the new one included, that one more stone turns into a straight four with both ends
+/// empty. Only geometry counts: it does not matter whether that stone would be legal or would be captured.
 pub(crate) fn makes_double_three<R: Rule>(board: &Board<R>, cell: Cell, side: usize) -> bool {
     (0..DIRECTIONS).filter(|&direction| makes_free_three(board, cell, direction, side)).count() >= 2
 }
 
 fn makes_free_three<R: Rule>(board: &Board<R>, cell: Cell, direction: usize, side: usize) -> bool {
     let own = side as u64 + 1;
-    // The four cells before the stone, the stone, and the four behind it.
+    // The four cells before the stone, the stone, and the four after it.
     let line = board.line_from(cell.step(direction, -4), direction) | own << 8;
     (0..4).any(|start| {
         // Six cells: an empty one, the four of the straight four, an empty one.
@@ -175,20 +175,20 @@ fn makes_free_three<R: Rule>(board: &Board<R>, cell: Cell, direction: usize, sid
 }
 
 impl<R: Rule> Five<R> {
-    /// The empty cells where a side takes a pair at least.
+    /// The empty cells where a side captures at least one pair.
     pub(crate) fn capturing(&self, side: Side) -> CellSet {
         let (own, enemy) = self.stones_of(side);
         cells(own, enemy).and(self.board.empty())
     }
 
-    /// What a stone of a side on this cell takes.
+    /// What a stone of a side on this cell captures.
     #[inline]
     pub(crate) fn taken_by(&self, cell: Cell, side: Side) -> Taken {
         let (own, enemy) = self.stones_of(side);
         Taken::by(own, enemy, cell)
     }
 
-    /// What captures made and captures at hand are worth to the side to move.
+    /// The value of captures, made and threatened, for the side to move.
     pub(crate) fn capture_value(&self, weights: &CaptureWeights) -> i32 {
         let (side, other) = (self.side(), self.side().other());
         let pairs = |side| i32::from(weights.pairs[usize::from(self.captured(side) / 2).min(weights.pairs.len() - 1)]);
@@ -197,7 +197,7 @@ impl<R: Rule> Five<R> {
         pairs(side) - pairs(other) + threat(0, side) - threat(1, other)
     }
 
-    /// How many pairs a side still has to take to win, counted from 0 for the last one; many are as many as five.
+    /// How many pairs besides the last one a side still has to capture to win, at most four.
     #[inline(always)]
     pub(crate) fn missing(&self, side: Side) -> usize {
         let to_win = self.settings().capture.map_or(0, |rules| rules.stones_to_win);
@@ -205,24 +205,26 @@ impl<R: Rule> Five<R> {
         (stones.div_ceil(2) - 1).min(CaptureWeights::MISSING - 1)
     }
 
-    /// What a stone of the side to move on an empty cell does to pairs.
+    /// The effects on pairs of a stone of the side to move on an empty cell.
     #[inline(always)]
-    pub(crate) fn deeds(&self, cell: Cell) -> Deeds {
-        Deeds::of(&self.board, cell, self.side().index())
+    pub(crate) fn pair_effects(&self, cell: Cell) -> PairEffects {
+        PairEffects::of(&self.board, cell, self.side().index())
     }
 
-    /// What that adds to a move's place in the order.
+    /// The order value of these effects.
     #[inline(always)]
-    pub(crate) fn deeds_order(&self, cell: Cell, weights: &CaptureWeights) -> i32 {
+    pub(crate) fn pair_order(&self, cell: Cell, weights: &CaptureWeights) -> i32 {
         let missing = [self.side(), self.side().other()].map(|side| self.missing(side));
-        let worth = |(kind, count): (usize, usize)| i32::from(weights.deeds[kind][count][missing[Deeds::TAKER[kind]]]);
-        self.deeds(cell).counts().into_iter().enumerate().map(worth).sum()
+        let worth = |(kind, count): (usize, usize)| {
+            i32::from(weights.pair_effects[kind][count][missing[PairEffects::TAKER[kind]]])
+        };
+        self.pair_effects(cell).counts().into_iter().enumerate().map(worth).sum()
     }
 
     /// A move with which the side to move wins at once: by captures, or by a five that can't be broken.
     pub(crate) fn immediate_win_with_captures(&self) -> Option<Cell> {
         let side = self.side();
-        // Two pairs at once are rare, but they count.
+        // Two pairs at once are rare, but possible.
         if self.captures_win(side, 4) {
             let captures = self.capturing(side);
             let winner = captures.iter().find(|&cell| self.captures_win(side, self.taken_by(cell, side).cells().len()));
@@ -233,7 +235,7 @@ impl<R: Rule> Five<R> {
         self.unbreakable_five(side)
     }
 
-    /// A five at hand that would win: it can't be broken.
+    /// A cell where a side makes a five that can't be broken.
     pub(crate) fn unbreakable_five(&self, side: Side) -> Option<Cell> {
         if !self.has_five(side) {
             return None;
@@ -242,19 +244,19 @@ impl<R: Rule> Five<R> {
         self.threats(side, Threat::Five).iter().find(wins)
     }
 
-    /// The opponent has just made a four, wins with the next move unless it is stopped, and can't be beaten to it.
+    /// Whether the opponent's four must be answered: it wins with the next move, and the side to move can't win first.
     pub(crate) fn four_must_be_answered(&self) -> bool {
-        // Nearly enough captured stones make every pair on the board part of the defence: too much to be sure of.
+        // Close to a win by captures, every pair on the board is part of the defence: too much to be sure of.
         let unclear = self.captures_win(self.side(), 4) || self.breakable_five().is_some();
-        // A threat to win by captures would have other answers than those to a five.
+        // A threat to win by captures has other answers than a five.
         self.outcome().is_none()
             && !unclear
             && self.immediate_win().is_none()
             && self.unbreakable_five(self.side().other()).is_some()
     }
 
-    /// The moves that may stop the attacker's fives: on their cells, by captures, by an own five first, or beside a pair of
-    /// the row to come, so that a capture will break it.
+    /// The moves that may stop the attacker's fives: on their cells, by captures, by an own five first, or next to a
+    /// pair of the coming row, so that a capture will break it.
     pub(crate) fn answers_with_captures(&self, attacker: Side) -> Defences {
         let defender = attacker.other();
         let mut found = CellSet::EMPTY;
@@ -276,8 +278,8 @@ impl<R: Rule> Five<R> {
         found.iter().filter(|&cell| self.is_legal(cell)).take(64).collect()
     }
 
-    /// The cells where a stone may help against the attacker's open fours at hand: on their cells, where it stops all of them, or
-    /// beside a pair of the row to come, so that a capture will break it.
+    /// The cells where a stone may help against the attacker's open fours: on their cells, where it stops all of them,
+    /// or next to a pair of the coming row, so that a capture will break it.
     pub(crate) fn open_four_defences_with_captures(&self, attacker: Side) -> CellSet {
         let mut found = self.threats(attacker, Threat::Win).clone();
         self.open_four_defences(attacker).into_iter().for_each(|cell| found.insert(cell));
@@ -291,7 +293,7 @@ impl<R: Rule> Five<R> {
         found
     }
 
-    /// The cells next to the pairs that a row of the attacker through an empty cell would have a stone in.
+    /// The cells next to pairs that share a stone with the attacker's row through an empty cell.
     fn beside_pairs(&self, five: Cell, row: usize, attacker: Side) -> impl Iterator<Item = Cell> + '_ {
         let own = move |cell: Cell| cell == five || self.board.stones(attacker.index()).contains(cell);
         let stones = [1, -1].into_iter().flat_map(move |step| {
@@ -316,7 +318,7 @@ mod tests {
     use polyply_core::game::{MoveList, Notation};
 
     /// What a stone does to pairs, seen by setting it.
-    fn counted(game: &Five<Capture>, cell: Cell) -> [usize; Deeds::KINDS] {
+    fn counted(game: &Five<Capture>, cell: Cell) -> [usize; PairEffects::KINDS] {
         let (own, enemy) = game.stones_of(game.side());
         let empty = game.board.empty();
         let taken = |own: &CellSet, enemy: &CellSet, by: Cell| {
@@ -328,13 +330,13 @@ mod tests {
         let by_all = |own: &CellSet| elsewhere().flat_map(|by| taken(own, enemy, by)).count();
         let aims = by_all(&set) - by_all(own);
         let counts = [taken(own, enemy, cell).len(), taken(enemy, own, cell).len(), risks, aims];
-        counts.map(|count| count.min(Deeds::COUNTS - 1))
+        counts.map(|count| count.min(PairEffects::COUNTS - 1))
     }
 
     #[test]
     fn what_a_move_does_to_pairs_is_what_setting_the_stone_shows() {
         let mut game = Five::<Capture>::start();
-        let mut seen = [[0; Deeds::COUNTS]; Deeds::KINDS];
+        let mut seen = [[0; PairEffects::COUNTS]; PairEffects::KINDS];
         for step in 0_usize..120 {
             let mut moves = MoveList::new();
             game.moves(&mut moves);
@@ -344,7 +346,7 @@ mod tests {
                 break;
             }
             for &mv in &moves {
-                let counts = game.deeds(mv).counts();
+                let counts = game.pair_effects(mv).counts();
                 assert_eq!(counts, counted(&game, mv), "move {step} {mv:?}");
                 counts.into_iter().enumerate().for_each(|(kind, count)| seen[kind][count] += 1);
             }

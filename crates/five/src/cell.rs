@@ -1,11 +1,11 @@
 //! Cells of the board, and the lines through them.
 //!
-//! Every board lies in a grid of 32×32 with a border of at least five cells on each side, so that nothing that looks
-//! along a line has to ask where the board ends: beyond it there is wall.
+//! Every board lies in a grid of 32×32 with a border of at least five wall cells on each side, so that no loop along a
+//! line has to check bounds.
 
-/// The longest board.
+/// The largest board.
 pub const MAX_SIZE: usize = 22;
-/// The shortest one.
+/// The smallest board.
 pub const MIN_SIZE: usize = 5;
 /// Cells from one row of the grid to the next.
 pub const STRIDE: usize = 32;
@@ -15,11 +15,11 @@ pub const GRID: usize = STRIDE * STRIDE;
 pub const BORDER: usize = 5;
 /// The directions of lines: along a row, along a column, rising, falling.
 pub const DIRECTIONS: usize = 4;
-/// From a cell to the next one of its line.
+/// The step from a cell to the next one on its line.
 pub const STEPS: [i16; DIRECTIONS] = [1, 32, 33, -31];
 
-/// [`Cell::distance`] by the difference of the indices. Steps along a row are below half a stride or count as far, so the
-/// difference tells them.
+/// [`Cell::distance`] by the difference of the indices. Distances along a row are below half a stride or count as far,
+/// so the difference determines them.
 static DISTANCE: [u8; 2 * GRID] = {
     const FAR: i32 = 6;
     let mut distance = [0; 2 * GRID];
@@ -39,7 +39,7 @@ static DISTANCE: [u8; 2 * GRID] = {
     distance
 };
 
-/// A cell of the grid; as a move, the stone goes there.
+/// A cell of the grid. As a move: a stone on that cell.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct Cell(u16);
 
@@ -58,15 +58,15 @@ impl Cell {
     /// The index in the grid.
     #[inline(always)]
     pub const fn index(self) -> usize {
-        // Says to the compiler that no bounds check is needed.
+        // Tells the compiler that no bounds check is needed.
         self.0 as usize % GRID
     }
 
     /// How many distances there are.
     pub const DISTANCES: usize = 28;
 
-    /// How far it is from another cell and in which manner, whichever way: a number for the larger and the smaller of the
-    /// steps along row and column, all from six on alike. Nowhere is as far as can be.
+    /// The distance class to another cell: a number for the larger and the smaller of the distances in columns and in
+    /// rows, where all from six on are the same. `None` is the farthest.
     #[inline(always)]
     pub fn distance(self, other: Option<Cell>) -> usize {
         other.map_or(Cell::DISTANCES - 1, |other| usize::from(DISTANCE[GRID + self.index() - other.index()]))
@@ -98,15 +98,15 @@ impl Cell {
         Cell(self.0.wrapping_add_signed(STEPS[direction] * count))
     }
 
-    /// The line through this cell, and the cell's place on it.
+    /// The line through this cell in a direction, and the cell's position on it.
     #[inline(always)]
-    pub(crate) const fn place(self, direction: usize) -> Place {
+    pub(crate) const fn on_line(self, direction: usize) -> LinePosition {
         let (x, y) = (self.grid_x(), self.grid_y());
         match direction {
-            0 => Place { line: y, at: x },
-            1 => Place { line: x, at: y },
-            2 => Place { line: STRIDE - 1 + x - y, at: x },
-            _ => Place { line: x + y, at: x },
+            0 => LinePosition { line: y, at: x },
+            1 => LinePosition { line: x, at: y },
+            2 => LinePosition { line: STRIDE - 1 + x - y, at: x },
+            _ => LinePosition { line: x + y, at: x },
         }
     }
 }
@@ -118,14 +118,14 @@ impl From<Cell> for u16 {
     }
 }
 
-/// Where a cell is on a line.
+/// A line, and a position on it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct LinePosition {
     pub line: usize,
     pub at: usize,
 }
 
-/// A set of cells, a word a row.
+/// A set of cells, one word for each row.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct CellSet([u32; STRIDE]);
 
@@ -151,13 +151,13 @@ impl CellSet {
         self.0[row]
     }
 
-    /// Adds a cell that is not in the set, or takes out one that is.
+    /// Adds a cell that is not in the set, or removes one that is.
     #[inline(always)]
     pub(crate) fn flip(&mut self, cell: Cell) {
         self.0[cell.grid_y()] ^= 1 << cell.grid_x();
     }
 
-    /// The set with a cell that was not in it, or without one that was.
+    /// The set with a cell added that was not in it, or removed that was.
     pub(crate) fn with_flipped(mut self, cell: Cell) -> CellSet {
         self.flip(cell);
         self
@@ -168,12 +168,12 @@ impl CellSet {
         self.0[cell.grid_y()] |= 1 << cell.grid_x();
     }
 
-    /// There is no cell in the set.
+    /// Whether the set is empty.
     pub(crate) fn is_empty(&self) -> bool {
         self.0 == [0; STRIDE]
     }
 
-    /// The cell is in the set.
+    /// Whether the cell is in the set.
     #[inline(always)]
     pub fn contains(&self, cell: Cell) -> bool {
         self.0[cell.grid_y()] >> cell.grid_x() & 1 != 0
@@ -182,7 +182,7 @@ impl CellSet {
     /// The cells, row by row from the bottom.
     #[inline(always)]
     pub fn iter(&self) -> impl Iterator<Item = Cell> + '_ {
-        // Rows of wall are never in a set.
+        // Wall cells are never in a set.
         (BORDER..BORDER + MAX_SIZE).flat_map(|row| Row(self.0[row], row * STRIDE))
     }
 
@@ -197,12 +197,12 @@ impl CellSet {
         }
     }
 
-    /// How many cells there are.
+    /// The number of cells.
     pub(crate) fn len(&self) -> u32 {
         self.0.iter().map(|row| row.count_ones()).sum()
     }
 
-    /// The set whose rows are made of those of two others.
+    /// Combines two sets row by row.
     #[inline(always)]
     fn with_each(&self, other: &CellSet, make: impl Fn(u32, u32) -> u32) -> CellSet {
         let mut rows = [0; STRIDE];
@@ -230,15 +230,15 @@ impl CellSet {
         self.with_each(other, |row, other| row | other)
     }
 
-    /// So many cells of the set, or more, are in a row somewhere.
+    /// Whether the set contains `length` cells in a row.
     pub(crate) fn has_row(&self, length: usize) -> bool {
         (BORDER..BORDER + MAX_SIZE).any(|row| {
-            // A bit for each cell with which a row to the right, upwards or along a diagonal still begins.
+            // One bit for each cell where a row to the right, upwards or along a diagonal may still begin.
             let [mut across, mut up, mut right, mut left] = [self.0[row]; DIRECTIONS];
             if across == 0 {
                 return false;
             }
-            // Beyond the board is a border with nothing in it.
+            // The border beyond the board is empty.
             for step in 1..length {
                 let above = self.0.get(row + step).copied().unwrap_or(0);
                 across &= self.0[row] >> step;
@@ -250,15 +250,15 @@ impl CellSet {
         })
     }
 
-    /// The cell is in [`CellSet::around`] this set.
+    /// Whether the cell is in [`CellSet::around`] of this set.
     pub(crate) fn is_near(&self, cell: Cell) -> bool {
-        // Seven rows of seven cells around the cell: a square of five, and the ends of the lines of seven.
+        // Seven rows of seven cells around the cell: a square of five, and the ends of lines of seven.
         const NEAR: [u32; 7] = [0b1001001, 0b0111110, 0b0111110, 0b1111111, 0b0111110, 0b0111110, 0b1001001];
         let (x, y) = (cell.grid_x() - 3, cell.grid_y() - 3);
         NEAR.iter().zip(&self.0[y..]).any(|(near, row)| row >> x & near != 0)
     }
 
-    /// The cells two steps or fewer from one of the set in any way, or three along a line.
+    /// The cells at most two steps from a cell of the set, or three steps along a line.
     pub(crate) fn around(&self) -> CellSet {
         let rows = &self.0;
         let mut wide = [0; STRIDE];

@@ -1,11 +1,11 @@
-//! What the empty cells mean to both sides, with the counts and sets of threats that follow.
+//! The patterns and codes of the empty cells for both sides, with the counts and sets of threats derived from them.
 
 use crate::cell::{Cell, CellSet, GRID};
 use crate::shape::{Code, Shape};
 use polyply_core::game::Observer;
 
-/// A cell now means something else to a side, or at least to the other one. [`Code::COUNT`] stands for a cell that is not
-/// empty.
+/// A change of a cell's code for a side; `from` and `to` may be equal if it changed for the other side only.
+/// [`Code::COUNT`] stands for a cell that is not empty.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Change {
     /// The side, 0 or 1.
@@ -16,7 +16,7 @@ pub struct Change {
     pub to: usize,
 }
 
-/// Kinds of threats whose cells are kept as sets.
+/// Kinds of threats; their cells are kept as sets.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(usize)]
 pub enum Threat {
@@ -35,7 +35,7 @@ pub enum Threat {
 impl Threat {
     const COUNT: usize = Threat::None as usize + 1;
 
-    /// By the index of the shape.
+    /// The threat by index of the shape.
     const OF: [Threat; SHAPES] = {
         let mut of = [Threat::None; SHAPES];
         let mut index = 0;
@@ -57,31 +57,31 @@ impl Threat {
     }
 }
 
-/// Room for every index of a shape that four bits can hold.
+/// The size of tables indexed by four bits of a shape.
 const SHAPES: usize = 16;
 
-/// What an empty cell means to both sides.
+/// The patterns and codes of an empty cell for both sides.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Info {
-    /// The patterns of the four directions, a byte each, both sides packed.
+    /// The patterns of the four directions, one byte each, with both sides packed.
     pub packed: u32,
-    /// The sums of what they add, from which the codes follow.
+    /// The sums of their addends, which determine the codes.
     pub sums: u32,
     pub codes: [Code; 2],
 }
 
 impl Info {
-    /// No patterns, before the board is looked at.
+    /// The initial value.
     pub const NOTHING: Info = Info { packed: 0, sums: 0, codes: [Code::NOTHING; 2] };
 
-    /// The shape of a side differs.
+    /// Whether the shape of either side differs.
     #[inline(always)]
     fn differs_in_shape(&self, other: &Info) -> bool {
         (0..2).any(|side| self.codes[side].shape_index() != other.codes[side].shape_index())
     }
 }
 
-/// All cells of a board; those with a stone keep what they were.
+/// All cells of a board. A cell with a stone keeps its last value.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Cells {
     info: [Info; GRID],
@@ -90,7 +90,7 @@ pub(crate) struct Cells {
 }
 
 impl Cells {
-    /// None of them counts.
+    /// Cells that are not counted yet.
     pub fn new() -> Cells {
         Cells {
             info: [Info::NOTHING; GRID],
@@ -99,7 +99,7 @@ impl Cells {
         }
     }
 
-    /// What a cell means.
+    /// The patterns and codes of a cell.
     #[inline(always)]
     pub fn info(&self, cell: Cell) -> Info {
         self.info[cell.index()]
@@ -117,13 +117,13 @@ impl Cells {
         &self.threats[side][threat as usize]
     }
 
-    /// Writes down what a cell that does not count means.
+    /// Sets the value of a cell that is not counted.
     #[inline(always)]
     pub fn write(&mut self, cell: Cell, info: Info) {
         self.info[cell.index()] = info;
     }
 
-    /// A cell that counts means something else.
+    /// Replaces the value of a counted cell.
     #[inline(always)]
     pub fn replace<O: Observer<Change>>(&mut self, cell: Cell, new: Info, observer: &mut O) {
         let old = std::mem::replace(&mut self.info[cell.index()], new);
@@ -135,7 +135,7 @@ impl Cells {
         }
     }
 
-    /// Counts and sets follow a cell whose shapes are others than before.
+    /// Updates counts and sets for a cell whose shapes have changed.
     #[inline(always)]
     fn reshape(&mut self, cell: Cell, old: Info, new: Info) {
         for side in 0..2 {
@@ -150,7 +150,7 @@ impl Cells {
         }
     }
 
-    /// An empty cell no longer counts.
+    /// A cell gets a stone: it is no longer counted.
     #[inline(always)]
     pub fn count_out<O: Observer<Change>>(&mut self, cell: Cell, observer: &mut O) {
         for (side, code) in self.info(cell).codes.into_iter().enumerate() {
@@ -160,7 +160,7 @@ impl Cells {
         }
     }
 
-    /// A cell that became empty counts again.
+    /// A cell becomes empty: it is counted again.
     #[inline(always)]
     pub fn count_in<O: Observer<Change>>(&mut self, cell: Cell, observer: &mut O) {
         for (side, code) in self.info(cell).codes.into_iter().enumerate() {
@@ -170,7 +170,7 @@ impl Cells {
         }
     }
 
-    /// The counts and the sets are those of the other cells, whatever those that do not count are.
+    /// Whether counts and sets are equal; cells that are not counted are ignored.
     pub fn counts_like(&self, other: &Cells) -> bool {
         self.counts == other.counts && self.threats == other.threats
     }

@@ -1,4 +1,4 @@
-//! The cells where a stone stops a threat. They follow from the pattern table of the rule, so the lists are complete: a
+//! The cells where a stone stops a threat. They are derived from the rule's pattern table, so the lists are complete: a
 //! stone on any other cell does not change the threat.
 
 use crate::board::Board;
@@ -11,12 +11,12 @@ use crate::shape::Shape;
 use arrayvec::ArrayVec;
 use polyply_core::game::{Game, Side};
 
-/// Cells that stop a threat; they lie on the lines through it.
+/// Cells that stop a threat, on the lines through it.
 pub(crate) type Defences = ArrayVec<Cell, 64>;
 
-/// What the attacker's stone on a cell must make for the cell to be a threat.
+/// What an attacker's stone on a cell threatens to make.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Wanted {
+enum ThreatKind {
     /// A five.
     Five,
     /// An open four, or two fours.
@@ -25,24 +25,24 @@ enum Wanted {
     FourThree,
 }
 
-impl Wanted {
+impl ThreatKind {
     fn holds(self, patterns: [Pattern; DIRECTIONS]) -> bool {
         match self {
-            Wanted::Five => patterns.contains(&Pattern::Five),
-            Wanted::OpenFour => {
+            ThreatKind::Five => patterns.contains(&Pattern::Five),
+            ThreatKind::OpenFour => {
                 patterns.contains(&Pattern::OpenFour)
                     || patterns.iter().filter(|&&pattern| pattern == Pattern::Four).count() > 1
             }
-            Wanted::FourThree => Shape::of(patterns) >= Shape::FourThree,
+            ThreatKind::FourThree => Shape::of(patterns) >= Shape::FourThree,
         }
     }
 
-    /// A line with this pattern may be part of the threat.
+    /// Whether a line with this pattern may be part of the threat.
     fn carried_by(self, pattern: Pattern) -> bool {
         match self {
-            Wanted::Five => pattern == Pattern::Five,
-            Wanted::OpenFour => matches!(pattern, Pattern::OpenFour | Pattern::Four),
-            Wanted::FourThree => pattern == Pattern::Four || pattern.is_open_three(),
+            ThreatKind::Five => pattern == Pattern::Five,
+            ThreatKind::OpenFour => matches!(pattern, Pattern::OpenFour | Pattern::Four),
+            ThreatKind::FourThree => pattern == Pattern::Four || pattern.is_open_three(),
         }
     }
 }
@@ -51,18 +51,18 @@ fn patterns<R: Rule>(board: &Board<R>, cell: Cell, attacker: usize) -> [Pattern;
     std::array::from_fn(|direction| board.pattern(cell, direction, attacker))
 }
 
-/// A stone of the defender `offset` steps from the cell stops the threat.
+/// Whether a stone of the defender `offset` steps from the cell stops the threat.
 fn stops<R: Rule>(
     board: &Board<R>,
     cell: Cell,
     direction: usize,
     offset: i16,
     attacker: usize,
-    wanted: Wanted,
+    kind: ThreatKind,
 ) -> bool {
     let mut patterns = patterns(board, cell, attacker);
     patterns[direction] = board.pattern_against(cell, direction, offset, attacker);
-    !wanted.holds(patterns)
+    !kind.holds(patterns)
 }
 
 /// The direction and offset from one cell to another, if they are on a line and within reach of its patterns.
@@ -80,7 +80,7 @@ fn along<R: Rule>(from: Cell, to: Cell) -> Option<(usize, i16)> {
 }
 
 impl<R: Rule> Five<R> {
-    /// A move that wins at once for the side to move.
+    /// A move with which the side to move wins at once.
     #[inline(always)]
     pub(crate) fn immediate_win(&self) -> Option<Cell> {
         if R::CAPTURES {
@@ -98,55 +98,55 @@ impl<R: Rule> Five<R> {
 
     /// The cells that stop all fives that the attacker threatens; captures are not considered.
     pub(crate) fn five_defences(&self, attacker: Side) -> Defences {
-        self.defences(attacker, Threat::Five, Wanted::Five)
+        self.defences(attacker, Threat::Five, ThreatKind::Five)
     }
 
     /// The cells that stop all open fours and double fours that the attacker threatens; captures are not considered.
     pub(crate) fn open_four_defences(&self, attacker: Side) -> Defences {
-        self.defences(attacker, Threat::Win, Wanted::OpenFour)
+        self.defences(attacker, Threat::Win, ThreatKind::OpenFour)
     }
 
-    /// The cells that stop the attacker from making a four and an open three with one stone on some cell.
+    /// The cells that stop the attacker from making a four and an open three with one stone.
     pub(crate) fn four_three_defences(&self, attacker: Side) -> CellSet {
         let side = attacker.index();
         let mut found = CellSet::EMPTY;
         let fours = self.threats(attacker, Threat::Four).iter();
         for double in fours.filter(|&cell| self.board.shape(cell, side) == Shape::FourThree) {
             found.insert(double);
-            self.stoppers(double, side, Wanted::FourThree).for_each(|cell| found.insert(cell));
+            self.stoppers(double, side, ThreatKind::FourThree).for_each(|cell| found.insert(cell));
         }
         found
     }
 
     /// The other cells on the lines through a threat where a stone of the defender stops it.
-    fn stoppers(&self, threat: Cell, side: usize, wanted: Wanted) -> impl Iterator<Item = Cell> + '_ {
+    fn stoppers(&self, threat: Cell, side: usize, kind: ThreatKind) -> impl Iterator<Item = Cell> + '_ {
         let reach = R::HALF as i16;
         let carriers =
-            (0..DIRECTIONS).filter(move |&direction| wanted.carried_by(self.board.pattern(threat, direction, side)));
+            (0..DIRECTIONS).filter(move |&direction| kind.carried_by(self.board.pattern(threat, direction, side)));
         carriers.flat_map(move |direction| {
             (-reach..=reach).filter(|&offset| offset != 0).filter_map(move |offset| {
                 let cell = threat.step(direction, offset);
-                let stopped = self.board.is_empty(cell) && stops(&self.board, threat, direction, offset, side, wanted);
+                let stopped = self.board.is_empty(cell) && stops(&self.board, threat, direction, offset, side, kind);
                 stopped.then_some(cell)
             })
         })
     }
 
-    fn defences(&self, attacker: Side, threat: Threat, wanted: Wanted) -> Defences {
+    fn defences(&self, attacker: Side, threat: Threat, kind: ThreatKind) -> Defences {
         let side = attacker.index();
         let mut threats = self.threats(attacker, threat).iter();
         let mut found = Defences::new();
         let Some(first) = threats.next() else { return found };
         found.push(first);
-        // A five is stopped on its own cell only, unless stones beyond its ends matter.
-        if wanted == Wanted::OpenFour || R::BLOCKED_ENDS {
-            found.extend(self.stoppers(first, side, wanted));
+        // A five is stopped only on its own cell, unless stones beyond its ends matter.
+        if kind == ThreatKind::OpenFour || R::BLOCKED_ENDS {
+            found.extend(self.stoppers(first, side, kind));
         }
         for other in threats {
             found.retain(|cell| {
                 *cell == other
                     || along::<R>(other, *cell)
-                        .is_some_and(|(direction, offset)| stops(&self.board, other, direction, offset, side, wanted))
+                        .is_some_and(|(direction, offset)| stops(&self.board, other, direction, offset, side, kind))
             });
             if found.is_empty() {
                 break;

@@ -1,25 +1,25 @@
-//! The evaluation: what the empty cells are worth to both sides, and how their threats stand against each other.
+//! The evaluation: the values of the empty cells for both sides, and of both sides' threats against each other.
 
-use crate::capture::Deeds;
+use crate::capture::PairEffects;
 use crate::cell::Cell;
 use crate::cells::Change;
 use crate::position::Five;
 use crate::rule::Rule;
 use crate::search::FiveParams;
 use crate::shape::Code;
-use crate::weights::{CaptureWeights, Menace, Weights};
+use crate::weights::{CaptureWeights, ThreatSet, Weights};
 use polyply_core::game::{Class, Evaluation, Game, MoveSink, Observer, SearchGame, Side};
 use polyply_core::score::Score;
 use std::sync::Arc;
 
-/// What a side has, as the side to move in the high half of the word and as the other one in the low half: both follow a
-/// change by one addition.
+/// Two values of a side: as the side to move in the high half of the word, as the opponent in the low half. One
+/// addition updates both.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-struct Worth(i64);
+struct SideValues(i64);
 
-impl Worth {
-    const fn new([moving, waiting]: [i16; 2]) -> Worth {
-        Worth(((moving as i64) << 32) + waiting as i64)
+impl SideValues {
+    const fn new([moving, waiting]: [i16; 2]) -> SideValues {
+        SideValues(((moving as i64) << 32) + waiting as i64)
     }
 
     #[inline(always)]
@@ -33,21 +33,21 @@ impl Worth {
     }
 }
 
-/// Plies of a search for which room is kept.
+/// The number of plies to reserve memory for.
 const ROOM: usize = 512;
 
-/// Room for every code that twelve bits can hold, so that no index has to be checked.
+/// The size of a table indexed by twelve bits, so that no bounds check is needed.
 const CODES: usize = 4096;
 
-/// The evaluation of one rule, following a position.
+/// The incremental evaluation of a position under one rule.
 pub struct Evaluator {
     weights: Arc<Weights>,
-    /// What a cell of each code is worth.
-    cells: Arc<[Worth; CODES]>,
-    /// The sums over the cells of both sides.
-    sums: [Worth; 2],
-    /// The sums before each move that may be taken back.
-    before: Vec<[Worth; 2]>,
+    /// The value of a cell by its code.
+    cells: Arc<[SideValues; CODES]>,
+    /// The sums over all cells for both sides.
+    sums: [SideValues; 2],
+    /// The sums before each move, for undo.
+    before: Vec<[SideValues; 2]>,
 }
 
 impl Clone for Evaluator {
@@ -61,12 +61,13 @@ impl Clone for Evaluator {
 impl Evaluator {
     /// An evaluation with these weights.
     pub fn new(weights: &Arc<Weights>) -> Self {
-        let cells = std::array::from_fn(|code| weights.cell.get(code).map_or(Worth(0), |&cell| Worth::new(cell)));
+        let cells =
+            std::array::from_fn(|code| weights.cell.get(code).map_or(SideValues(0), |&cell| SideValues::new(cell)));
         let before = Vec::with_capacity(ROOM);
-        Evaluator { weights: Arc::clone(weights), cells: Arc::new(cells), sums: [Worth(0); 2], before }
+        Evaluator { weights: Arc::clone(weights), cells: Arc::new(cells), sums: [SideValues(0); 2], before }
     }
 
-    /// Its weights.
+    /// The weights.
     pub fn weights(&self) -> &Arc<Weights> {
         &self.weights
     }
@@ -82,7 +83,7 @@ impl Observer<Change> for Evaluator {
 
 impl<R: Rule> Evaluation<Five<R>> for Evaluator {
     fn reset(&mut self, game: &Five<R>) {
-        self.sums = [Worth(0); 2];
+        self.sums = [SideValues(0); 2];
         self.before.clear();
         for cell in game.board.empty().iter() {
             for side in 0..2 {
@@ -94,7 +95,7 @@ impl<R: Rule> Evaluation<Five<R>> for Evaluator {
     fn score(&mut self, game: &Five<R>) -> Score {
         let (side, other) = (game.side(), game.side().other());
         let cells = self.sums[side.index()].moving() - self.sums[other.index()].waiting();
-        let pair = self.weights.pair[game.menace(side).index()][game.menace(other).index()];
+        let pair = self.weights.pair[game.threat_set(side).index()][game.threat_set(other).index()];
         let captures = if R::CAPTURES { game.capture_value(&self.weights.capture) } else { 0 };
         Score::eval(cells / Weights::FRACTION + i32::from(pair) + captures)
     }
@@ -118,44 +119,44 @@ impl<R: Rule> Evaluation<Five<R>> for Evaluator {
     }
 }
 
-/// What the evaluation sees of a position, before any weights: what they are learned from.
+/// The features of a position, from which weights are learned.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Terms {
-    /// The codes of all empty cells for the side to move and for the other one.
+    /// The codes of all empty cells for the side to move and for the opponent.
     pub codes: [Vec<usize>; 2],
-    /// The threats at hand of both, as [`Menace::index`].
-    pub menaces: [usize; 2],
-    /// The pairs both have captured.
+    /// The threats of both sides, as [`ThreatSet::index`].
+    pub threat_sets: [usize; 2],
+    /// The pairs captured by both sides.
     pub captured: [usize; 2],
-    /// The cells on which both could capture.
+    /// The number of cells where each side can capture.
     pub capturing: [usize; 2],
-    /// The pairs both still have to take, as the weights count them.
+    /// The pairs that each side still has to capture, as the weights count them.
     pub missing: [usize; 2],
 }
 
-/// A move, and what its place in the order depends on before anything is learned about it in the search.
+/// A move with the features of its static order.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Choice {
-    /// Where the stone goes.
+    /// The move.
     pub cell: Cell,
-    /// The codes of the cell for the side to move and for the other one.
+    /// The codes of the cell for the side to move and for the opponent.
     pub codes: [usize; 2],
-    /// The distances from the last stone of the other side and from that of the side to move.
+    /// The distances from the opponent's last stone and from the last stone of the side to move.
     pub distances: [usize; 2],
-    /// What the move does to pairs, where they can be taken: how many of each kind of [`Deeds`].
-    pub deeds: [usize; Deeds::KINDS],
-    /// The pairs that the side that takes them still has to take, for each kind.
-    pub missing: [usize; Deeds::KINDS],
+    /// The counts of [`PairEffects`], in games with captures.
+    pub pair_effects: [usize; PairEffects::KINDS],
+    /// For each kind, the pairs that the capturing side still has to capture.
+    pub missing: [usize; PairEffects::KINDS],
 }
 
 impl Terms {
-    /// What the evaluation makes of it.
+    /// The evaluation with these weights.
     pub fn value(&self, weights: &Weights) -> i32 {
         let cells = |side: usize| self.codes[side].iter().map(|&code| i32::from(weights.cell[code][side])).sum::<i32>();
         let captured = |side: usize| i32::from(weights.capture.pairs[self.captured[side]]);
         let capturing =
             |side: usize| self.capturing[side] as i32 * i32::from(weights.capture.threat[side][self.missing[side]]);
-        let [own, other] = self.menaces;
+        let [own, other] = self.threat_sets;
         (cells(0) - cells(1)) / Weights::FRACTION
             + i32::from(weights.pair[own][other])
             + (captured(0) - captured(1))
@@ -164,13 +165,16 @@ impl Terms {
 }
 
 impl<R: Rule> Five<R> {
-    /// What the evaluation sees here.
+    /// The features of this position.
     pub fn terms(&self) -> Terms {
         let sides = [self.side(), self.side().other()];
         let codes =
             |side: Side| self.board.empty().iter().map(|cell| self.board.code(cell, side.index()).index()).collect();
-        let mut terms =
-            Terms { codes: sides.map(codes), menaces: sides.map(|side| self.menace(side).index()), ..Terms::default() };
+        let mut terms = Terms {
+            codes: sides.map(codes),
+            threat_sets: sides.map(|side| self.threat_set(side).index()),
+            ..Terms::default()
+        };
         if R::CAPTURES {
             let most = CaptureWeights::PAIRS - 1;
             terms.captured = sides.map(|side| usize::from(self.captured(side) / 2).min(most));
@@ -180,7 +184,7 @@ impl<R: Rule> Five<R> {
         terms
     }
 
-    /// The moves that the search looks at here, each with what its place in the order depends on.
+    /// The moves that the search considers, with the features of their static order.
     pub fn ordered(&self) -> Vec<Choice> {
         let mut moves = Vec::new();
         for class in [Class::Forced, Class::Tactical, Class::Quiet] {
@@ -192,24 +196,24 @@ impl<R: Rule> Five<R> {
             cell,
             codes: sides.map(|side| self.board.code(cell, side.index()).index()),
             distances: sides.map(|side| cell.distance(self.last_of(side.other()))),
-            deeds: if R::CAPTURES { self.deeds(cell).counts() } else { [0; Deeds::KINDS] },
-            missing: Deeds::TAKER.map(|taker| missing[taker]),
+            pair_effects: if R::CAPTURES { self.pair_effects(cell).counts() } else { [0; PairEffects::KINDS] },
+            missing: PairEffects::TAKER.map(|taker| missing[taker]),
         };
         moves.into_iter().map(|scored| choice(scored.mv)).collect()
     }
 
-    /// The evaluation is asked here: no side makes five at once, and the side to move no four that can't be stopped. Of
-    /// other positions the search knows better.
+    /// Whether the evaluation is meaningful here: neither side can make five at once, and the side to move has no
+    /// unstoppable four. The search resolves other positions.
     pub fn is_settled(&self) -> bool {
         let (side, other) = (self.side(), self.side().other());
         let forced = self.has_five(side) || self.has_five(other) || self.has_open_four(side);
         !forced && self.breakable_five().is_none()
     }
 
-    /// The threats a side can make with its next stone.
+    /// The threats that a side can make with its next stone.
     #[inline(always)]
-    fn menace(&self, side: Side) -> Menace {
-        Menace::of(|shape| self.board.count(side.index(), shape) > 0)
+    fn threat_set(&self, side: Side) -> ThreatSet {
+        ThreatSet::of(|shape| self.board.count(side.index(), shape) > 0)
     }
 }
 

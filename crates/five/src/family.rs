@@ -1,4 +1,4 @@
-//! What the games of the family say of themselves.
+//! The descriptions of the games of the family.
 
 use crate::eval::Evaluator;
 use crate::learn;
@@ -48,7 +48,7 @@ impl<R: Rule> Family for Five<R> {
     }
 }
 
-/// The file formats of the family, and the number SGF has for it.
+/// The family in file formats; SGF has a number for it.
 const SGF: Alias = Alias::new("sgf", "4");
 const PSQ: Alias = Alias::new("psq", "");
 
@@ -65,13 +65,13 @@ const fn about(kind: Kind) -> About {
         bench: Bench { depth: 12, positions: BENCH },
         solving: Solving::ForcedWin {
             budgets: &["vcf_root_budget", "vct_root_budget"],
-            // Every move is searched, and after each the opponent's attack is looked for: so a loss is proven as well.
+            // After every move the opponent's attack is searched, so that losses are proven as well.
             params: &[("vcf_defence_budget", 0), ("vct_depth", 2), ("vct_threats", 8), ("vct_budget", 500)],
         },
         record: "sgf",
         off_at_zero: &["vcf_leaf_fours", "vcf_root_fours", "vcf_defence_budget", "vct_root_threats"],
-        // The threat search before the search would take more time than the search itself, and what it proves is just
-        // what the evaluation should learn to foresee.
+        // The threat search at the root would take longer than the search itself, and what it proves is what the
+        // evaluation should learn to foresee.
         selfplay: &[("vct_root_threats", 0)],
         ..About::new(kind.name(), "", "")
     };
@@ -112,7 +112,7 @@ const fn about(kind: Kind) -> About {
     }
 }
 
-/// Middle games of gomoku; on larger boards they stand in a corner.
+/// Middle games of gomoku; on larger boards they are in a corner.
 const BENCH: &[&str] = &[
     "h8 i9 h11 h9 g9 i7 i8 j9 g7 f6 h10",
     "h8 h9 k8 i8 g9 j7 i10 f8 h10 j10",

@@ -1,69 +1,70 @@
 //! How the weights of five in a row are learned from games.
 //!
-//! Most codes of a cell are rare, so the weight of one is made of parts: what each of its four patterns is worth, what
-//! each two of them are worth together, and a rest that is the code's own. Each part is held near 0 by a prior, the rest
-//! most of all: a code that was hardly ever seen is worth what its patterns are.
+//! Most codes of a cell are rare, so the weight of a code is a sum of parts: one for each of its four patterns, one for
+//! each pair of them, and a residual of the code itself. A prior keeps each part near 0, the residual most of all, so
+//! that a rare code is worth what its patterns are worth.
 
-use crate::capture::Deeds;
+use crate::capture::PairEffects;
 use crate::cell::Cell;
 use crate::eval::{Choice, Evaluator, Terms};
 use crate::pattern::Pattern;
 use crate::position::Five;
 use crate::rule::Rule;
 use crate::shape::Code;
-use crate::weights::{CaptureWeights, Menace, Weights};
+use crate::weights::{CaptureWeights, ThreatSet, Weights};
 use polyply_core::learn::{Features, Learning, Linear, Loss, Model, Order, Parts, Recipe, Schedule, View};
 use polyply_core::weights::Tables;
 
 /// The evaluation at which the chance to win is e times the chance to lose.
 const UNIT: f32 = 200.0;
 
-/// The slots of cells: codes of the side to move, then of the other one.
+/// The slots of cells: codes of the side to move, then of the opponent.
 const CELL: usize = 0;
-/// The slots of pairs of threats at hand.
+/// The slots of pairs of threat sets.
 const PAIR: usize = CELL + 2 * Code::COUNT;
 /// The slots of captured pairs.
 const CAPTURED: usize = PAIR + PAIRS;
-/// The slots of captures at hand.
+/// The slots of threatened captures.
 const THREAT: usize = CAPTURED + CaptureWeights::PAIRS;
-/// How many slots there are.
+/// The number of slots.
 const SLOTS: usize = THREAT + 2 * CaptureWeights::MISSING;
 
-/// Parts of the cells of a side: lines, crosses and the codes' own.
+/// Parts of the cells of a side: lines, pairs of lines, and residuals of codes.
 const LINES: usize = Pattern::COUNT;
 const CROSSES: usize = Pattern::COUNT * Pattern::COUNT;
 const CELL_PARTS: usize = LINES + CROSSES + Code::COUNT;
-/// Parts of the threats of a side: each kind, and each set of kinds.
-const MENACE_PARTS: usize = Menace::KINDS.len() + Menace::COUNT;
-/// The parts of pairs begin here: own threats, the other's, and each pair's own.
+/// Parts of the threats of a side: one for each kind, and one for each set of kinds.
+const THREAT_SET_PARTS: usize = ThreatSet::KINDS.len() + ThreatSet::COUNT;
+/// The parts of pairs begin here: own threats, the opponent's, and residuals of pairs.
 const PAIR_PARTS: usize = 2 * CELL_PARTS;
-const PAIRS: usize = Menace::COUNT * Menace::COUNT;
-/// What is left has a part of its own each.
-const REST_PARTS: usize = PAIR_PARTS + 2 * MENACE_PARTS + PAIRS;
+const PAIRS: usize = ThreatSet::COUNT * ThreatSet::COUNT;
+/// Every other slot has one part of its own.
+const REST_PARTS: usize = PAIR_PARTS + 2 * THREAT_SET_PARTS + PAIRS;
 
-/// The spread that the prior allows to each kind of part, in units of the logit.
+/// The standard deviation of the prior for each kind of part, in logits.
 const SPREAD_LINE: f32 = 1.0;
 const SPREAD_CROSS: f32 = 0.2;
 const SPREAD_CODE: f32 = 0.1;
 const SPREAD_KIND: f32 = 1.0;
-const SPREAD_MENACE: f32 = 0.5;
+const SPREAD_THREAT_SET: f32 = 0.5;
 const SPREAD_PAIR: f32 = 0.3;
 const SPREAD_CAPTURE: f32 = 1.0;
 
-/// In the order of moves, the slots of distances from the other's last stone and from one's own come after those of codes.
+/// In the order of moves, the slots of distances from the opponent's last stone and from one's own follow those of
+/// codes.
 const NEAR: usize = 2 * Code::COUNT;
-/// The slots of what moves do to pairs.
-const DEEDS: usize = NEAR + 2 * Cell::DISTANCES;
-const DEED: usize = Deeds::COUNTS * CaptureWeights::MISSING;
-const ORDER_SLOTS: usize = DEEDS + Deeds::KINDS * DEED;
+/// The slots of effects on pairs.
+const PAIR_EFFECTS: usize = NEAR + 2 * Cell::DISTANCES;
+const PAIR_EFFECT: usize = PairEffects::COUNTS * CaptureWeights::MISSING;
+const ORDER_SLOTS: usize = PAIR_EFFECTS + PairEffects::KINDS * PAIR_EFFECT;
 
-/// What can be learned.
+/// The declaration for learning.
 pub(crate) fn learning<R: Rule>() -> Learning<Five<R>> {
     Learning {
         sections: || Weights::SECTIONS.to_vec(),
         linear: Some(Linear {
             recipe: Recipe {
-                // The numbers are in units of the logit, see `fraction`.
+                // The numbers are in logits, see `fraction`.
                 loss: Loss::Logistic { unit: Some(1.0), units: [20.0, 5000.0], rounds: 30 },
                 held_out: 10,
                 batch: 512,
@@ -94,39 +95,39 @@ pub(crate) fn learning<R: Rule>() -> Learning<Five<R>> {
     }
 }
 
-/// The weights of the evaluation to begin with, and what they are made of.
+/// The initial weights of the evaluation, and their parts.
 fn model(weights: &Weights, fresh: bool) -> Model {
     let mut start = slots_of(weights);
     if fresh {
-        // Pairs and captures are held near what was guessed, for some of them are never seen; cells are not.
+        // Some pairs and captures never occur, so they keep their hand-made values; cells do not.
         start[CELL..PAIR].fill(0.0);
     }
     let (mut members, mut spreads) = cell_parts();
     let mut add = |slot: usize, part: usize| members.push((slot as u32, part as u32));
     for pair in 0..PAIRS {
-        for (side, menace) in [pair / Menace::COUNT, pair % Menace::COUNT].into_iter().enumerate() {
-            let base = PAIR_PARTS + side * MENACE_PARTS;
-            for kind in (0..Menace::KINDS.len()).filter(|kind| menace >> kind & 1 != 0) {
+        for (side, threat_set) in [pair / ThreatSet::COUNT, pair % ThreatSet::COUNT].into_iter().enumerate() {
+            let base = PAIR_PARTS + side * THREAT_SET_PARTS;
+            for kind in (0..ThreatSet::KINDS.len()).filter(|kind| threat_set >> kind & 1 != 0) {
                 add(PAIR + pair, base + kind);
             }
-            add(PAIR + pair, base + Menace::KINDS.len() + menace);
+            add(PAIR + pair, base + ThreatSet::KINDS.len() + threat_set);
         }
-        add(PAIR + pair, PAIR_PARTS + 2 * MENACE_PARTS + pair);
+        add(PAIR + pair, PAIR_PARTS + 2 * THREAT_SET_PARTS + pair);
     }
     for rest in 0..SLOTS - CAPTURED {
         add(CAPTURED + rest, REST_PARTS + rest);
     }
     let mut allow = |count: usize, spread: f32| spreads.extend(std::iter::repeat_n(spread, count));
     for _ in 0..2 {
-        allow(Menace::KINDS.len(), SPREAD_KIND);
-        allow(Menace::COUNT, SPREAD_MENACE);
+        allow(ThreatSet::KINDS.len(), SPREAD_KIND);
+        allow(ThreatSet::COUNT, SPREAD_THREAT_SET);
     }
     allow(PAIRS, SPREAD_PAIR);
     allow(SLOTS - CAPTURED, SPREAD_CAPTURE);
     Model::single(start, Parts::Sums { members, spreads })
 }
 
-/// The parts of the weights of codes, and their spreads.
+/// The parts of the codes' weights, and their spreads.
 fn cell_parts() -> (Vec<(u32, u32)>, Vec<f32>) {
     let (mut members, mut spreads) = (Vec::new(), Vec::new());
     for side in 0..2 {
@@ -147,7 +148,7 @@ fn cell_parts() -> (Vec<(u32, u32)>, Vec<f32>) {
     (members, spreads)
 }
 
-/// The codes' weights in the order of moves are made of the same parts; nothing holds the others.
+/// In the order of moves, the codes' weights have the same parts; the others have no prior.
 fn order_model() -> Model {
     let (mut members, mut spreads) = cell_parts();
     for slot in NEAR..ORDER_SLOTS {
@@ -157,7 +158,7 @@ fn order_model() -> Model {
     Model::single(vec![0.0; ORDER_SLOTS], Parts::Sums { members, spreads })
 }
 
-/// Sums the codes of cells up.
+/// Counts the features of a position.
 fn count(terms: &Terms, out: &mut Features) {
     let mut counts = vec![0_i16; SLOTS];
     let mut add = |slot: usize, side: usize, count: i16| {
@@ -172,8 +173,8 @@ fn count(terms: &Terms, out: &mut Features) {
         let threat = THREAT + side * CaptureWeights::MISSING + terms.missing[side];
         add(threat, side, terms.capturing[side] as i16);
     }
-    let [own, other] = terms.menaces;
-    add(PAIR + own * Menace::COUNT + other, 0, 1);
+    let [own, other] = terms.threat_sets;
+    add(PAIR + own * ThreatSet::COUNT + other, 0, 1);
     for (slot, count) in &mut out.terms {
         *count = std::mem::take(&mut counts[*slot as usize]);
     }
@@ -181,12 +182,12 @@ fn count(terms: &Terms, out: &mut Features) {
     out.phases.push((0, 1.0));
 }
 
-/// Parts of a weight: cells are weighed in parts of the evaluation's unit.
+/// The weights of cells are in fractions of the evaluation's unit.
 fn fraction(slot: usize) -> f32 {
     if slot < PAIR { Weights::FRACTION as f32 } else { 1.0 }
 }
 
-/// Weights by slot, in units of the logit.
+/// Weights by slot, in logits.
 fn slots_of(weights: &Weights) -> Vec<f32> {
     let cells = (0..2).flat_map(|side| weights.cell[..Code::COUNT].iter().map(move |cell| cell[side]));
     let pairs = weights.pair.iter().flatten().copied();
@@ -195,7 +196,7 @@ fn slots_of(weights: &Weights) -> Vec<f32> {
     numbers.enumerate().map(|(slot, number)| f32::from(number) / fraction(slot) / UNIT).collect()
 }
 
-/// The inverse of [`slots_of`], rounded; what is not among the slots is kept.
+/// The inverse of [`slots_of`], rounded; the other tables are unchanged.
 fn linear_tables(weights: &Weights, slots: &[f32]) -> Tables {
     let number = |slot: usize| rounded(slots[slot] * fraction(slot) * UNIT);
     let mut tables = weights.tables();
@@ -210,8 +211,8 @@ fn order_tables(weights: &Weights, slots: &[f32]) -> Tables {
     let number = |slot: usize| rounded(slots[slot] * Weights::ORDER_UNIT as f32);
     let mut tables = weights.tables();
     tables[4] = (0..Code::COUNT).flat_map(|code| [number(code), number(Code::COUNT + code)]).collect();
-    tables[5] = (NEAR..DEEDS).map(number).collect();
-    tables[6] = (DEEDS..ORDER_SLOTS).map(number).collect();
+    tables[5] = (NEAR..PAIR_EFFECTS).map(number).collect();
+    tables[6] = (PAIR_EFFECTS..ORDER_SLOTS).map(number).collect();
     tables
 }
 
@@ -219,10 +220,12 @@ fn rounded(number: f32) -> i16 {
     number.round().clamp(-32_000.0, 32_000.0) as i16
 }
 
-fn order_slots(choice: &Choice) -> [u32; 4 + Deeds::KINDS] {
+fn order_slots(choice: &Choice) -> [u32; 4 + PairEffects::KINDS] {
     let ([own, other], [from_other, from_own]) = (choice.codes, choice.distances);
-    let deed = |kind: usize| DEEDS + kind * DEED + choice.deeds[kind] * CaptureWeights::MISSING + choice.missing[kind];
-    let [takes, saves, risks, aims] = std::array::from_fn(deed);
+    let effect = |kind: usize| {
+        PAIR_EFFECTS + kind * PAIR_EFFECT + choice.pair_effects[kind] * CaptureWeights::MISSING + choice.missing[kind]
+    };
+    let [takes, saves, risks, aims] = std::array::from_fn(effect);
     let (from_other, from_own) = (NEAR + from_other, NEAR + Cell::DISTANCES + from_own);
     [own, Code::COUNT + other, from_other, from_own, takes, saves, risks, aims].map(|slot| slot as u32)
 }
@@ -263,8 +266,8 @@ mod tests {
             match slot {
                 CELL..PAIR => cells += count * i32::from(weights.cell[slot % Code::COUNT][slot / Code::COUNT]),
                 PAIR..CAPTURED => {
-                    rest +=
-                        count * i32::from(weights.pair[(slot - PAIR) / Menace::COUNT][(slot - PAIR) % Menace::COUNT]);
+                    rest += count
+                        * i32::from(weights.pair[(slot - PAIR) / ThreatSet::COUNT][(slot - PAIR) % ThreatSet::COUNT]);
                 }
                 _ => panic!("nothing is captured in freestyle"),
             }

@@ -1,7 +1,7 @@
 //! The five-in-a-row family: freestyle, standard, Caro and capture gomoku.
 //!
-//! Begin reading at [`settings`], which says what the games of the family differ in. [`opening`] holds the restrictions
-//! of the first moves.
+//! Begin reading with [`settings`], which lists how the games of the family differ. [`opening`] has the rules for the
+//! first moves.
 
 mod attack;
 mod board;
@@ -27,14 +27,14 @@ mod vcf;
 mod vct;
 mod weights;
 
-pub use capture::Deeds;
+pub use capture::PairEffects;
 pub use cells::Change;
 pub use eval::{Choice, Evaluator, Terms};
 pub use position::Five;
 pub use search::FiveParams;
-pub use weights::{CaptureWeights, Menace, Weights};
+pub use weights::{CaptureWeights, ThreatSet, Weights};
 
-/// The example of the README compiles and is right.
+/// Compiles and runs the example of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,4 +1,4 @@
-//! What the games of the family look like.
+//! How the games of the family look.
 
 use crate::cell::Cell;
 use crate::position::Five;
@@ -13,14 +13,14 @@ impl<R: Rule> Five<R> {
         (0..size).rev().flat_map(move |y| (0..size).map(move |x| Cell::at(x, y)))
     }
 
-    /// The places of some cells, counted from the top left.
+    /// The indices of the cells that pass, counted from the top left.
     fn places(&self, is_one: impl Fn(Cell) -> bool) -> Vec<usize> {
         self.top_down().enumerate().filter(|&(_, cell)| is_one(cell)).map(|(place, _)| place).collect()
     }
 }
 
 impl<R: Rule> Look for Five<R> {
-    /// The unit in which the evaluation was learned.
+    /// The unit of the learned evaluation.
     const CHANCE: f64 = 200.0;
 
     fn layout(&self) -> Layout {

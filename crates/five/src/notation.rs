@@ -1,4 +1,4 @@
-//! How positions and moves are written.
+//! The notation of positions and moves.
 //!
 //! A move is a column letter, from `a` at the left, and a row number, from 1 at the bottom: `h8` is the middle of a
 //! 15×15 board. A position is written in one of two ways:
@@ -8,12 +8,12 @@
 //!   board: `5/5/2x2/1o3/5 x 0 0`. The two numbers may be left out when both are 0; they are always written.
 //! - as the moves from the empty board: `h8 i9 j10`, `h8,i9,j10` or `h8i9j10`. No move at all is the empty board.
 //!
-//! This module knows the size of the board and the syntax, and no rule: whether a stone may be where it is written is
-//! for the board to say.
+//! This module knows the size of the board and the syntax, but no rules: whether a position is legal is not checked
+//! here.
 //!
 //! ```
 //! use polyply_core::game::Side;
-//! use polyply_five::notation::{Setup, Written};
+//! use polyply_five::notation::{BoardSetup, Written};
 //!
 //! let Written::Board(setup) = Written::parse("5/5/2x2/1o3/5 x", 5).unwrap() else { panic!("it is a board") };
 //! assert_eq!(setup.at((1, 1)), Some(Side::Second));
@@ -29,26 +29,26 @@ use polyply_core::rows::{letter, parse_row, row_text};
 /// Column and row of a cell, from 0 at the left and at the bottom.
 pub type Point = (usize, usize);
 
-/// A position as it is written down, in one of the two ways.
+/// A position in one of the two notations.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Written {
     /// The stones on the board.
-    Board(Setup),
+    Board(BoardSetup),
     /// The moves from the empty board.
     Moves(Vec<Point>),
 }
 
 impl Written {
-    /// Reads a position on a board of this size.
+    /// Parses a position on a board of this size.
     pub fn parse(text: &str, size: usize) -> Result<Written, Refusal> {
         if text.contains('/') {
-            Setup::parse(text, size).map(Written::Board)
+            BoardSetup::parse(text, size).map(Written::Board)
         } else {
             parse_moves(text, size).map(Written::Moves)
         }
     }
 
-    /// Writes it so that [`Written::parse`] reads it back.
+    /// The text that [`Written::parse`] reads back.
     pub fn text(&self) -> String {
         match self {
             Written::Board(setup) => setup.text(),
@@ -57,9 +57,9 @@ impl Written {
     }
 }
 
-/// A board as it is written down: not yet checked by any rule.
+/// A board as it is written: not checked by any rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Setup {
+pub struct BoardSetup {
     /// Rows and columns.
     pub size: usize,
     /// The cells, row after row from the bottom, each from the left.
@@ -70,19 +70,19 @@ pub struct Setup {
     pub captured: [u8; 2],
 }
 
-impl Setup {
+impl BoardSetup {
     /// The empty board, the first player to move.
-    pub fn empty(size: usize) -> Setup {
-        Setup { size, cells: vec![None; size * size], side: Side::First, captured: [0, 0] }
+    pub fn empty(size: usize) -> BoardSetup {
+        BoardSetup { size, cells: vec![None; size * size], side: Side::First, captured: [0, 0] }
     }
 
-    /// What is in a cell.
+    /// The stone on a cell.
     pub fn at(&self, (x, y): Point) -> Option<Side> {
         self.cells[y * self.size + x]
     }
 
-    /// Reads the text.
-    pub fn parse(text: &str, size: usize) -> Result<Setup, Refusal> {
+    /// Parses the text.
+    pub fn parse(text: &str, size: usize) -> Result<BoardSetup, Refusal> {
         let fields: Vec<&str> = text.split_whitespace().collect();
         let (board, side, captured) = match fields[..] {
             [board, side] => (board, side, [0, 0]),
@@ -102,18 +102,18 @@ impl Setup {
         for row in rows.into_iter().rev() {
             cells.extend(parse_row(row, size)?);
         }
-        Ok(Setup { size, cells, side, captured })
+        Ok(BoardSetup { size, cells, side, captured })
     }
 
-    /// Writes it so that [`Setup::parse`] reads it back.
+    /// The text that [`BoardSetup::parse`] reads back.
     pub fn text(&self) -> String {
         let rows: Vec<String> = self.cells.chunks(self.size).rev().map(row_text).collect();
         let [first, second] = self.captured;
         format!("{} {} {first} {second}", rows.join("/"), letter(Some(self.side)))
     }
 
-    /// The board drawn for a terminal: rows numbered at the left, columns named below, the last move in brackets where
-    /// it is known, the captured stones where the game has captures, and whose turn it is unless the game is over.
+    /// Draws the board for a terminal: rows numbered at the left, columns named below, the last move in brackets if
+    /// known, the captured stones in games with captures, and the side to move unless the game is over.
     pub fn board(&self, last: Option<Point>, captures: bool, over: bool) -> String {
         let width = self.size.to_string().len();
         let mut drawn = String::new();
@@ -139,7 +139,7 @@ impl Setup {
     }
 }
 
-/// Reads a move on a board of this size. Letters may be capitals.
+/// Parses a move on a board of this size. Case is ignored.
 pub fn parse_move(text: &str, size: usize) -> Result<Point, Refusal> {
     let mut rest = text.chars();
     let column = rest.next().map(|sign| sign.to_ascii_lowercase());
@@ -155,7 +155,7 @@ pub fn move_text((x, y): Point) -> String {
     format!("{}{}", char::from(b'a' + x as u8), y + 1)
 }
 
-/// Reads a list of moves, separated by spaces, commas or nothing.
+/// Parses a list of moves, separated by spaces, commas or nothing.
 pub fn parse_moves(text: &str, size: usize) -> Result<Vec<Point>, Refusal> {
     let words = text.split(|sign: char| sign.is_whitespace() || sign == ',').filter(|word| !word.is_empty());
     words.flat_map(split_moves).map(|word| parse_move(word, size)).collect()
@@ -167,7 +167,7 @@ pub fn moves_text(moves: &[Point]) -> String {
     words.join(" ")
 }
 
-/// Cuts `h8i9` before every letter.
+/// Splits `h8i9` before every letter.
 fn split_moves(word: &str) -> Vec<&str> {
     let letters = word.char_indices().filter(|(_, sign)| sign.is_alphabetic()).map(|(index, _)| index);
     let mut cuts: Vec<usize> = letters.filter(|&index| index > 0).collect();
@@ -191,10 +191,10 @@ mod tests {
         prop_oneof![4 => Just(None), 1 => Just(Some(Side::First)), 1 => Just(Some(Side::Second))]
     }
 
-    fn a_setup() -> impl Strategy<Value = Setup> {
+    fn a_setup() -> impl Strategy<Value = BoardSetup> {
         let side = prop_oneof![Just(Side::First), Just(Side::Second)];
         (SIZES, side, any::<[u8; 2]>()).prop_flat_map(|(size, side, captured)| {
-            vec(a_cell(), size * size).prop_map(move |cells| Setup { size, cells, side, captured })
+            vec(a_cell(), size * size).prop_map(move |cells| BoardSetup { size, cells, side, captured })
         })
     }
 
@@ -241,7 +241,7 @@ mod tests {
     #[test]
     fn runs_of_empty_cells_are_decimal_numbers() {
         let text = format!("{}14x/o10ox2 o 2 4", "15/".repeat(13));
-        let setup = Setup::parse(&text, 15).unwrap();
+        let setup = BoardSetup::parse(&text, 15).unwrap();
         assert_eq!(setup.at((14, 1)), Some(Side::First));
         assert_eq!(setup.at((11, 0)), Some(Side::Second));
         assert_eq!((setup.side, setup.captured), (Side::Second, [2, 4]));
@@ -250,8 +250,8 @@ mod tests {
 
     #[test]
     fn captured_stones_may_be_left_out_when_there_are_none() {
-        assert_eq!(Setup::parse("5/5/5/5/5 x", 5), Ok(Setup::empty(5)));
-        assert_eq!(Setup::empty(5).text(), "5/5/5/5/5 x 0 0");
+        assert_eq!(BoardSetup::parse("5/5/5/5/5 x", 5), Ok(BoardSetup::empty(5)));
+        assert_eq!(BoardSetup::empty(5).text(), "5/5/5/5/5 x 0 0");
     }
 
     #[test]
@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn a_board_is_drawn_with_its_names_and_its_last_move() {
-        let setup = Setup::parse("5/5/2x2/1o3/4x o 2 0", 5).unwrap();
+        let setup = BoardSetup::parse("5/5/2x2/1o3/4x o 2 0", 5).unwrap();
         let rows = "5 . . . . .\n4 . . . . .\n3 . .(x). .\n2 . o . . .\n1 . . . . x\n  a b c d e\n";
         assert_eq!(setup.board(Some((2, 2)), false, true), rows);
         assert_eq!(
@@ -270,7 +270,7 @@ mod tests {
             "captures and turn come below"
         );
         assert!(setup.board(Some((4, 0)), false, true).contains("1 . . . .(x)\n"));
-        assert!(Setup::empty(10).board(None, false, true).contains("\n 9 . ."));
+        assert!(BoardSetup::empty(10).board(None, false, true).contains("\n 9 . ."));
     }
 
     #[test]

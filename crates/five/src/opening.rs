@@ -1,8 +1,8 @@
-//! What binds the first moves of a game.
+//! Opening rules, which restrict the first moves of a game.
 //!
-//! Whoever moves first has the advantage in these games, and opening rules take some of it away. Some restrict where the
-//! first player's stones may stand ([`Opening::allows`]). Others let the players settle who plays which colour
-//! ([`polyply_core::swap`]); the board knows nothing of that.
+//! The first player has an advantage in these games, and opening rules reduce it. Some restrict where the first
+//! player's stones may be ([`Opening::allows`]). Others let the players settle who plays which colour
+//! ([`polyply_core::swap`]), which does not concern the board.
 //!
 //! | opening | first stone | third stone (the first player's second) | colours |
 //! |---|---|---|---|
@@ -16,15 +16,15 @@
 //! Distance is the greater of the distances in rows and in columns. A board of even size has four cells in the centre.
 //!
 //! On a board too small for a third stone that far away (5×5 with the first stone in the middle, say) the distance
-//! shrinks to the greatest there is. The cells at that distance or beyond always include a whole edge of the board, and
-//! only one stone besides the first is there to occupy it: the restriction never leaves a player without a move.
+//! shrinks to the greatest possible one. The cells at that distance always include a whole edge of the board, and only
+//! one stone besides the first can be on it: the rule never leaves a player without a move.
 
 use crate::settings::named;
 
 named! {
     /// An opening rule.
     pub enum Opening {
-        /// Nothing binds the first moves.
+        /// No restriction.
         None = "none",
         /// The third stone is at least 3 away from the first.
         Open = "open",
@@ -34,17 +34,17 @@ named! {
         LongPro = "long_pro",
         /// One player places three stones, the other picks a colour.
         Swap = "swap",
-        /// As swap, but the other may place two more stones and let the first pick.
+        /// Like swap, but the other player may instead place two more stones and let the first player pick.
         Swap2 = "swap2",
     }
 }
 
 impl Opening {
-    /// The opening rule lets the next stone be placed at column `x`, row `y` of an empty cell.
+    /// Whether the opening rule allows the next stone on the empty cell in column `x` and row `y`.
     ///
-    /// `stones` is the number of moves made so far (stones on the board and stones captured); `first_stone` is where the
-    /// first player's first stone is. Only the first and the third move are ever bound; where the first stone is not
-    /// known the third is free.
+    /// `stones` is the number of moves made so far (stones on the board and stones captured); `first_stone` is where
+    /// the first player's first stone is. Only the first and the third move are ever bound; where the first stone is
+    /// not known the third is free.
     pub fn allows(self, size: usize, stones: usize, first_stone: Option<(usize, usize)>, x: usize, y: usize) -> bool {
         match (stones, first_stone) {
             (0, _) => !self.first_in_centre() || (is_central(size, x) && is_central(size, y)),

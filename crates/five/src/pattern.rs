@@ -1,21 +1,21 @@
-//! What a stone would make of a line, derived from the rule.
+//! Line patterns: what a stone would make of a line, derived from the rule.
 //!
 //! A line is seen through a window around an empty cell. The pattern of the window says what a stone of one side on
-//! that cell would lead to along the line, judged by what can be reached from there: a shape is a four if one more
-//! stone wins, an open four if it does so whatever the opponent answers on the line, an open three if one more stone
-//! makes an open four, and so on down. The rule enters in one place only, `WinRule::wins`; exactly five, closed
-//! fives, overlines and broken shapes come out right because nothing else is ever asked.
+//! that cell would make along the line, defined by what can be reached from there: a four if one more stone wins, an
+//! open four if it wins whatever the opponent answers on the line, an open three if one more stone makes an open four,
+//! and so on. The rule is consulted in one place only, `WinRule::wins`, so exactly five, closed fives, overlines and
+//! broken shapes all come out right.
 
 use crate::settings::BlockedEnds;
 use polyply_core::lock::lock;
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock};
 
-/// What a stone on a cell makes of one line, the weakest first.
+/// What a stone on a cell makes of one line; the weakest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 #[repr(u8)]
 pub enum Pattern {
-    /// Nothing that could win with four more stones.
+    /// No five is possible here.
     Dead,
     /// One more stone makes a two.
     One,
@@ -25,13 +25,13 @@ pub enum Pattern {
     Two,
     /// One more stone on either of two cells makes an open three.
     OpenTwo,
-    /// The same on any of three cells or more.
+    /// One more stone on any of three cells or more makes an open three.
     BroadTwo,
     /// One more stone makes a four.
     Three,
     /// One more stone on one cell makes an open four.
     OpenThree,
-    /// The same on either of several cells.
+    /// One more stone on any of several cells makes an open four.
     BroadThree,
     /// One more stone wins, unless the opponent answers.
     Four,
@@ -42,7 +42,7 @@ pub enum Pattern {
 }
 
 impl Pattern {
-    /// How many patterns there are.
+    /// The number of patterns.
     pub const COUNT: usize = Pattern::Five as usize + 1;
 
     /// All patterns, the weakest first.
@@ -61,12 +61,12 @@ impl Pattern {
         Pattern::Five,
     ];
 
-    /// An open three of either kind.
+    /// Whether it is an open three of either kind.
     pub const fn is_open_three(self) -> bool {
         matches!(self, Pattern::OpenThree | Pattern::BroadThree)
     }
 
-    /// An open two of either kind.
+    /// Whether it is an open two of either kind.
     pub const fn is_open_two(self) -> bool {
         matches!(self, Pattern::OpenTwo | Pattern::BroadTwo)
     }
@@ -77,38 +77,38 @@ impl Pattern {
 pub struct WinRule {
     /// How many stones in a row win.
     pub length: usize,
-    /// More than that do not.
+    /// Longer rows do not win.
     pub exact: bool,
-    /// A row of just this length does not win if both its ends are closed.
+    /// A row of exactly this length does not win if both its ends are closed.
     pub blocked_ends: BlockedEnds,
-    /// How many cells of a line are seen on either side of the cell. It must be enough to judge every row through it:
-    /// `length - 1` cells, and one more where the cells beyond a row matter.
+    /// How many cells the window has on either side. It must be enough to judge every row through the cell: `length -
+    /// 1` cells, and one more if the cells beyond a row matter.
     pub half: usize,
 }
 
-/// What a cell of a line holds, as two bits.
+/// The contents of a cell of a line, as two bits.
 pub(crate) const EMPTY: u64 = 0;
 pub(crate) const OWN: u64 = 1;
 pub(crate) const OTHER: u64 = 2;
 pub(crate) const WALL: u64 = 3;
 
 impl WinRule {
-    /// Cells of a window, the middle one left out.
+    /// The number of cells of a window, without the middle.
     const fn around(self) -> usize {
         2 * self.half
     }
 
-    /// The cell at a place of a window, the middle one left out.
+    /// The cell at an index of a window, without the middle.
     const fn cell(self, window: usize, place: usize) -> u64 {
         (window >> (2 * place)) as u64 & 3
     }
 
-    /// The window with something put on an empty place.
+    /// The window with something on an empty cell.
     const fn with(self, window: usize, place: usize, what: u64) -> usize {
         window | (what as usize) << (2 * place)
     }
 
-    /// The stone in the middle stands in a row that wins.
+    /// Whether a stone in the middle is part of a winning row.
     fn wins(self, window: usize) -> bool {
         let run = |cells: &mut dyn Iterator<Item = usize>| {
             let mut own = 0;
@@ -125,7 +125,7 @@ impl WinRule {
         self.row_wins(before + behind + 1, [first_end, last_end])
     }
 
-    /// A row of this length between these two ends wins.
+    /// Whether a row of this length between these two ends wins.
     pub(crate) fn row_wins(self, length: usize, ends: [u64; 2]) -> bool {
         let is_closed = |end| match self.blocked_ends {
             BlockedEnds::Off => false,
@@ -135,7 +135,7 @@ impl WinRule {
         if length == self.length { !ends.into_iter().all(is_closed) } else { length > self.length && !self.exact }
     }
 
-    /// The board may look like this: wall comes only behind the last cell of the board.
+    /// Whether the window is possible: beyond a wall there is only wall.
     fn exists(self, window: usize) -> bool {
         let wall = |place| self.cell(window, place) == WALL;
         let before = (1..self.half).all(|place| !wall(place) || wall(place - 1));
@@ -144,25 +144,25 @@ impl WinRule {
     }
 }
 
-/// Half a window as its bits, and as its number among those that exist: wall comes only behind the last cell of the board.
-/// So a table of windows is eight times smaller and stays in the cache.
+/// Maps the bits of half a window to a number among the possible halves, since beyond a wall there is only wall. This
+/// makes the table of windows eight times smaller, so that it stays in the cache.
 struct Halves {
-    /// By the bits of the half before the cell and of the one behind it.
+    /// By the bits of the half before the cell and of the half after it.
     numbers: [Box<[u16; HALVES]>; 2],
     count: usize,
 }
 
-/// Room for the bits of the longest half. Where tables have a size that is known, no index has to be checked.
+/// The number of values of the longest half. Tables of constant size need no bounds checks.
 const HALVES: usize = 1 << (2 * MAX_HALF);
 /// The longest half of a window.
 const MAX_HALF: usize = 5;
-/// Room for all windows of two such halves.
+/// The size of a table of all windows.
 const WINDOWS: usize = 1 << 18;
 
 impl Halves {
     fn new(half: usize) -> Halves {
         let cell = |bits: usize, place: usize| (bits >> (2 * place)) as u64 & 3;
-        // From the cell outwards: nothing but wall comes behind wall.
+        // From the cell outwards: beyond a wall there is only wall.
         let exists = |bits: usize, outward: &dyn Fn(usize) -> usize| {
             (1..half).all(|place| cell(bits, outward(place - 1)) != WALL || cell(bits, outward(place)) == WALL)
         };
@@ -185,24 +185,25 @@ impl Halves {
 pub struct Patterns {
     rule: WinRule,
     halves: Halves,
-    /// By the numbers of the halves: the pattern of the first player in the low four bits, of the second in the high ones.
+    /// By the numbers of the halves: the first player's pattern in the low four bits, the second player's in the high
+    /// four.
     packed: Box<[u8; WINDOWS]>,
 }
 
 impl Patterns {
-    /// The patterns under a rule, made at the first call and kept.
+    /// The patterns under a rule, computed at the first call and kept.
     pub fn of(rule: WinRule) -> &'static Patterns {
         static MADE: OnceLock<Mutex<HashMap<WinRule, &'static Patterns>>> = OnceLock::new();
         let mut made = lock(MADE.get_or_init(Mutex::default));
         made.entry(rule).or_insert_with(|| Box::leak(Box::new(Patterns::derive(rule))))
     }
 
-    /// The rule they follow from.
+    /// The rule.
     pub fn rule(&self) -> WinRule {
         self.rule
     }
 
-    /// The patterns of a window, the bits of its two halves, packed.
+    /// The packed patterns of a window, given by the bits of its halves.
     #[inline(always)]
     pub(crate) fn packed(&self, before: usize, behind: usize) -> u8 {
         let [first, second] = &self.halves.numbers;
@@ -223,7 +224,7 @@ impl Patterns {
         for &window in &existing {
             four[window] = empties(window).any(|place| wins[rule.with(window, place, OWN)]);
         }
-        // A shape follows from those with one stone more.
+        // A pattern follows from the patterns with one more stone.
         let stones = |window: usize| (0..rule.around()).filter(|&place| rule.cell(window, place) == OWN).count();
         let mut by_stones: Vec<Vec<usize>> = vec![Vec::new(); rule.around() + 1];
         for &window in &existing {
@@ -253,7 +254,7 @@ impl Patterns {
     }
 }
 
-/// The pattern of a shape that does not win with the next stone, from the patterns it can grow into.
+/// The pattern of a window that does not win with the next stone, from the patterns it can become.
 fn grown(next: impl Iterator<Item = Pattern>) -> Pattern {
     let (mut best, mut ways) = (Pattern::Dead, [0; Pattern::COUNT]);
     for pattern in next {
@@ -266,7 +267,7 @@ fn grown(next: impl Iterator<Item = Pattern>) -> Pattern {
         Pattern::Four => Pattern::Three,
         Pattern::OpenThree | Pattern::BroadThree => {
             match ways[Pattern::OpenThree as usize] + ways[Pattern::BroadThree as usize] {
-                // Where one cell makes an open three, the cell that would then make the open four does so too.
+                // If one cell makes an open three, so does the cell that would then make the open four.
                 ..=2 => Pattern::OpenTwo,
                 _ => Pattern::BroadTwo,
             }
@@ -278,7 +279,7 @@ fn grown(next: impl Iterator<Item = Pattern>) -> Pattern {
     }
 }
 
-/// The window with the stones of the two sides exchanged.
+/// The window with the colours exchanged.
 const fn swap_sides(window: usize) -> usize {
     const LOW: usize = 0x5555_5555;
     (window & LOW) << 1 | (window >> 1) & LOW

@@ -1,4 +1,4 @@
-//! A position of the family: the board, whose turn it is, and how the game stands.
+//! A position of the family: the board, the side to move, and the state of the game.
 
 use crate::board::Board;
 use crate::capture::{self, Taken};
@@ -25,13 +25,13 @@ pub struct Five<R: Rule> {
     /// Stones each side has captured.
     captured: [u8; 2],
     winner: Option<Side>,
-    /// The stone with which the opponent made a five that can still be broken: if it stands after the next move, it wins.
+    /// The last stone of an opponent's five that can still be broken: if it stands after the next move, it wins.
     standing: Option<Cell>,
-    /// The last stone each side has set.
+    /// The last stone of each side.
     last: [Option<Cell>; 2],
 }
 
-/// What a move changed besides setting a stone.
+/// What a move changed besides setting the stone.
 #[derive(Clone, Copy)]
 pub struct Undo {
     mark: usize,
@@ -42,7 +42,7 @@ pub struct Undo {
     taken: Taken,
 }
 
-/// Random numbers of the stones, the captured stones and the side to move.
+/// Zobrist numbers of the stones, the captured stones and the side to move.
 struct Zobrist;
 
 impl Zobrist {
@@ -78,7 +78,7 @@ impl<R: Rule> Five<R> {
         }
     }
 
-    /// The position of these stones and captures, or what is wrong with it.
+    /// A position with these stones and captures. Fails if it is illegal.
     pub fn set_up(
         settings: Settings,
         stones: impl IntoIterator<Item = (Cell, Side)>,
@@ -97,7 +97,7 @@ impl<R: Rule> Five<R> {
         Ok(game)
     }
 
-    /// Finds out how a position that was not reached by moves stands.
+    /// Determines the state of a position that was set up.
     fn judge_set_up(&mut self) -> Result<(), Refusal> {
         let other = self.side.other();
         let to_win = self.settings.capture.map_or(u8::MAX, |capture| capture.stones_to_win);
@@ -127,43 +127,43 @@ impl<R: Rule> Five<R> {
         Ok(())
     }
 
-    /// Who has won.
+    /// The winner, if there is one.
     pub(crate) fn winner(&self) -> Option<Side> {
         self.winner
     }
 
-    /// The rules it is played by.
+    /// The rules.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Whose stone is on a cell.
+    /// The owner of the stone on a cell.
     pub fn stone(&self, cell: Cell) -> Option<Side> {
         [Side::First, Side::Second].into_iter().find(|side| self.board.stones(side.index()).contains(cell))
     }
 
-    /// How many stones are on the board.
+    /// The number of stones on the board.
     pub fn stones(&self) -> usize {
         usize::from(self.stones)
     }
 
-    /// The stones of a side, and those of the other.
+    /// The stones of a side, and those of its opponent.
     #[inline(always)]
     pub(crate) fn stones_of(&self, side: Side) -> (&CellSet, &CellSet) {
         (self.board.stones(side.index()), self.board.stones(side.other().index()))
     }
 
-    /// How many stones a side has captured.
+    /// The number of stones a side has captured.
     pub fn captured(&self, side: Side) -> u8 {
         self.captured[side.index()]
     }
 
-    /// How many stones the first and the second player have captured.
+    /// The numbers of stones the first and the second player have captured.
     pub fn captures(&self) -> [u8; 2] {
         self.captured
     }
 
-    /// Why an empty cell may not be played on.
+    /// Why a move to an empty cell is illegal.
     pub(crate) fn why_forbidden(&self, cell: Cell) -> Refusal {
         let name = crate::notation::move_text((cell.x(), cell.y()));
         if !self.opening_allows(cell) {
@@ -180,30 +180,30 @@ impl<R: Rule> Five<R> {
         self.last_of(self.side.other())
     }
 
-    /// The last stone a side has set, unless the position was set up.
+    /// The last stone of a side, unless the position was set up.
     #[inline(always)]
     pub fn last_of(&self, side: Side) -> Option<Cell> {
         self.last[side.index()]
     }
 
-    /// The five made by the last move can still be broken; it wins if it stands after the next move.
+    /// The opponent's five of the last move, if it can still be broken. It wins if it stands after the next move.
     pub fn breakable_five(&self) -> Option<Cell> {
         self.standing
     }
 
-    /// A row of a side through a cell wins.
+    /// Whether a row of a side through a cell wins.
     pub(crate) fn wins_through(&self, cell: Cell, side: Side) -> bool {
         let rule = WinRule::of::<R>(&self.settings);
         self.board.stones(side.index()).contains(cell)
             && capture::rows_through(&self.board, cell, side.index()).any(|row| row.wins(rule))
     }
 
-    /// These stones have a row that wins. Where stones are captured every row that is long enough does.
+    /// Whether these stones contain a winning row. With captures, every row that is long enough wins.
     fn has_five_among(&self, stones: &CellSet) -> bool {
         stones.has_row(self.settings.win_length)
     }
 
-    /// By what it captures, a stone on this cell breaks the enemy's fives, or wins.
+    /// Whether the captures of a stone on this cell break the enemy's fives, or win.
     fn breaks(&self, own: &CellSet, enemy: &CellSet, cell: Cell, side: Side) -> bool {
         let taken = Taken::by(own, enemy, cell);
         let taken = taken.cells();
@@ -211,7 +211,7 @@ impl<R: Rule> Five<R> {
         !taken.is_empty() && (self.captures_win(side, taken.len()) || !self.has_five_among(&left()))
     }
 
-    /// The captures with which a side breaks the enemy's fives, or wins, if these were the stones on the board.
+    /// With these stones on the board, the captures with which a side breaks the enemy's fives, or wins.
     fn breakers_among(&self, own: &CellSet, enemy: &CellSet, side: Side) -> CellSet {
         let empty = CellSet::board(self.settings.size).without(own).without(enemy);
         let mut captures = capture::cells(own, enemy).and(&empty);
@@ -225,8 +225,8 @@ impl<R: Rule> Five<R> {
         self.breakers_among(own, enemy, side)
     }
 
-    /// A side that were to move would win at once with a five on this cell: nothing breaks it, and no five of the opponent's
-    /// stands.
+    /// Whether a side, if it were to move, would win at once with a five on this cell: nothing breaks it, and the
+    /// opponent has no five.
     pub(crate) fn five_wins(&self, cell: Cell, side: Side) -> bool {
         let other = side.other();
         let taken = self.taken_by(cell, side);
@@ -240,13 +240,13 @@ impl<R: Rule> Five<R> {
         !beaten && self.breakers_among(&enemy, &own, other).is_empty()
     }
 
-    /// The stones a side has captured, with so many more, win.
+    /// Whether a side wins by captures with this many more stones.
     pub(crate) fn captures_win(&self, side: Side, more: usize) -> bool {
         let stones = usize::from(self.captured[side.index()]) + more;
         self.settings.capture.is_some_and(|capture| stones >= usize::from(capture.stones_to_win))
     }
 
-    /// Takes captured stones off the board.
+    /// Removes captured stones from the board.
     fn take<O: Observer<Change>>(&mut self, taken: &Taken, side: Side, observer: &mut O) {
         let before = self.captured[side.index()];
         let now = before + taken.cells().len() as u8;
@@ -266,9 +266,9 @@ impl<R: Rule> Five<R> {
         self.board.empty().iter().any(|cell| self.is_legal(cell))
     }
 
-    /// The opening rule leaves this cell free.
+    /// Whether the opening rule allows this cell.
     fn opening_allows(&self, cell: Cell) -> bool {
-        // No opening rule binds a later move.
+        // Opening rules do not restrict later moves.
         if self.stones >= 3 {
             return true;
         }
@@ -278,18 +278,18 @@ impl<R: Rule> Five<R> {
         self.settings.opening.allows(self.settings.size, moves, first_stone, cell.x(), cell.y())
     }
 
-    /// An empty cell where the side to move may play.
+    /// Whether the side to move may play on an empty cell.
     #[inline]
     pub(crate) fn is_legal(&self, cell: Cell) -> bool {
         (self.stones >= 3 || self.opening_allows(cell)) && (!R::CAPTURES || self.capture_rules_allow(cell, self.side))
     }
 
-    /// Leaves out the cells where the side to move may not play.
+    /// Removes the cells where the side to move may not play.
     pub(crate) fn retain_legal(&self, cells: &mut CellSet) {
         if self.stones < 3 || self.standing.is_some() || self.settings.win_length != 5 {
             cells.retain(|cell| self.is_legal(cell));
         } else if R::CAPTURES {
-            // Only stones that threaten something can make two free threes.
+            // Only stones that make a threat can make two free threes.
             for threat in [Threat::Three, Threat::Four, Threat::Win, Threat::Five] {
                 for cell in self.threats(self.side, threat).iter() {
                     if cells.contains(cell) && !self.is_legal(cell) {
@@ -300,14 +300,14 @@ impl<R: Rule> Five<R> {
         }
     }
 
-    /// Neither a forbidden double three, nor idle while a five must be broken.
+    /// Whether a move is neither a forbidden double three, nor ignores a five that must be broken.
     pub(crate) fn capture_rules_allow(&self, cell: Cell, side: Side) -> bool {
         let Some(rules) = self.settings.capture else { return true };
         if self.standing.is_some() && rules.breakable_five == BreakableFive::Forced {
             let (own, enemy) = self.stones_of(side);
             return self.breaks(own, enemy, cell, side);
         }
-        // A free three leads to an open four, so two of them make two threes at least, or a four and a three.
+        // A free three leads to an open four, so two of them are at least two threes, or a four and a three.
         let shape = self.board.shape(cell, side.index());
         if self.settings.win_length == 5 && (shape < Shape::ThreeThree || shape == Shape::Four) {
             return true;
@@ -317,7 +317,7 @@ impl<R: Rule> Five<R> {
             || !self.taken_by(cell, side).cells().is_empty()
     }
 
-    /// What follows from the stone just set by `side`, before the turn passes.
+    /// Updates the state of the game after a stone of `side`, before the turn passes.
     fn judge_capture_move(&mut self, cell: Cell, side: Side, five: bool) {
         let standing = self.standing.take();
         if self.captures_win(side, 0) {
@@ -330,7 +330,7 @@ impl<R: Rule> Five<R> {
         }
     }
 
-    /// What is to be restored when the next move is taken back.
+    /// What to restore when the next move is taken back.
     #[inline(always)]
     fn before(&self) -> Undo {
         Undo {
@@ -343,7 +343,7 @@ impl<R: Rule> Five<R> {
         }
     }
 
-    /// Passes the turn; only for the search, which asks what an idle move would cost.
+    /// Passes the turn: for the search, which tries null moves.
     pub(crate) fn pass(&mut self) -> Undo {
         let undo = self.before();
         self.side = self.side.other();
@@ -352,24 +352,24 @@ impl<R: Rule> Five<R> {
     }
 
     /// Takes a pass back.
-    pub(crate) fn take_pass_back(&mut self, undo: Undo) {
+    pub(crate) fn undo_pass(&mut self, undo: Undo) {
         self.side = self.side.other();
         self.key = undo.key;
     }
 
-    /// The game goes on and a side has a cell that makes five.
+    /// Whether the game is not over and a side has a cell that makes five.
     #[inline(always)]
     pub(crate) fn has_five(&self, side: Side) -> bool {
         self.board.count(side.index(), Shape::Five) > 0
     }
 
-    /// A side has a cell that makes a four that can't be stopped.
+    /// Whether a side has a cell that makes an unstoppable four.
     #[inline(always)]
     pub(crate) fn has_open_four(&self, side: Side) -> bool {
         self.board.count(side.index(), Shape::OpenFour) + self.board.count(side.index(), Shape::FourFour) > 0
     }
 
-    /// A side has a cell that makes a four.
+    /// Whether a side has a cell that makes a four.
     #[inline(always)]
     pub(crate) fn has_four(&self, side: Side) -> bool {
         self.has_open_four(side)
@@ -382,7 +382,7 @@ impl<R: Rule> Five<R> {
         self.board.threats(side.index(), threat)
     }
 
-    /// Compares everything incremental with its recomputation, and says what differs.
+    /// Compares everything incremental with its recomputation. The error says what differs.
     pub fn check(&self) -> Result<(), String> {
         if self.key != self.recomputed_key() {
             return Err("the key differs from the recomputed one".into());
@@ -500,7 +500,7 @@ impl<R: Rule> Game for Five<R> {
         image
     }
 
-    /// Symmetries 0 to 3 turn the board by so many quarters; 4 to 7 mirror it at the diagonal first.
+    /// Symmetries 0 to 3 turn the board by that many quarters; 4 to 7 mirror it at the diagonal first.
     fn transform_move(&self, cell: Cell, symmetry: usize) -> Cell {
         let end = self.settings.size - 1;
         let (mut x, mut y) = (cell.x(), cell.y());

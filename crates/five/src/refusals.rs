@@ -1,14 +1,14 @@
-//! What the games of the family refuse, besides what all games do.
+//! The refusals of the family.
 
 polyply_core::refusals! {
-    /// There is no game of this name in the family.
+    /// A name that no game of the family has.
     not_in_family(known, name) = "a five-in-a-row variant is one of {known}, not `{name}`";
-    /// A row to win that does not fit on the board.
+    /// A winning row that does not fit on the board.
     win_length(size) = "`win_length` is at most the board size, {size}";
 
     /// A position with too many or too few fields.
     position_fields() = "a position is its rows, the side to move and the stones captured, as in `… x 0 0`";
-    /// A number of captured stones that is none.
+    /// Captured stones that are not a number.
     captured_number(text) = "captured stones are a number from 0 to 255, not `{text}`";
     /// Captured stones in a game without captures.
     no_captures(variant) = "nothing is captured in {variant}";
@@ -17,9 +17,9 @@ polyply_core::refusals! {
     /// Both sides would have won by a row.
     both_five() = "both sides have five in a row";
 
-    /// A cell that the opening rule does not allow for this stone.
+    /// A cell that the opening rule forbids.
     opening_forbids(opening, cell) = "the opening rule `{opening}` does not allow {cell} now";
-    /// A move that leaves a five standing where the rules ask to break it.
+    /// A move that ignores a five which must be broken.
     five_stands(cell) = "{cell} neither breaks the five nor wins";
     /// A move that makes two free threes.
     double_three(cell) = "{cell} makes two free threes at once";

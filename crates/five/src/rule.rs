@@ -1,17 +1,17 @@
-//! The rules of the family as types, so that what a rule does not need costs nothing.
+//! The rules of the family as types, so that a rule does not pay for what it does not need.
 
 use crate::pattern::WinRule;
 use crate::settings::{Kind, Settings};
 
-/// A game of the family. All that a search asks in its inner loop is a constant; the rest is in the [`Settings`].
+/// A game of the family. What the search needs in its inner loop is constant; the rest is in the [`Settings`].
 pub trait Rule: Clone + Send + Sync + 'static {
     /// The variant.
     const KIND: Kind;
-    /// How many cells of a line decide what a stone is worth, on either side of it.
+    /// How many cells of a line matter on either side of a stone.
     const HALF: usize;
     /// Pairs are captured.
     const CAPTURES: bool = false;
-    /// A five may be no win because of what is beyond its ends.
+    /// Whether a five may not win because of its ends.
     const BLOCKED_ENDS: bool = false;
 }
 
@@ -43,7 +43,7 @@ impl Rule for Caro {
 }
 impl Rule for Capture {
     const KIND: Kind = Kind::Capture;
-    // Rows of six are the longest that may be asked for.
+    // The longest winning row that can be chosen is six.
     const HALF: usize = 5;
     const CAPTURES: bool = true;
 }

@@ -1,4 +1,4 @@
-//! What the search is told about five in a row.
+//! What the search needs to know about five in a row: order of moves, stages, proofs, parameters.
 
 use crate::attack::{Attack, Win};
 use crate::cell::{Cell, CellSet, MAX_SIZE};
@@ -16,53 +16,53 @@ use polyply_core::params::SearchParams;
 use polyply_core::resources::Resources;
 use polyply_core::score::Score;
 
-/// What the search lends to a solver.
-pub(crate) type Lent<'r, R> = Resources<'r, Five<R>>;
+/// What a solver may use of the search.
+pub(crate) type SolverResources<'r, R> = Resources<'r, Five<R>>;
 
 polyply_core::params! {
     /// Tunables of five in a row.
     pub struct FiveParams {
-        /// What a logit of a move's learned place in the order counts against history.
+        /// Weight of the learned order of moves against history, for each logit.
         order_scale = 6000 in 0..=100000;
-        /// Longest attack by fours that is looked for at a leaf, in fours.
+        /// Longest attack by fours searched at a leaf, in fours.
         vcf_leaf_fours = 10 in 0..=100;
-        /// Positions looked at for it.
+        /// Position budget of that search.
         vcf_leaf_budget = 300 in 0..=1000000;
-        /// Longest attack by fours that is looked for before the search, in fours.
+        /// Longest attack by fours searched at the root, in fours.
         vcf_root_fours = 60 in 0..=100;
-        /// Positions looked at for it.
+        /// Position budget of that search.
         vcf_root_budget = 20000 in 0..=100000000;
-        /// Positions looked at for the opponent's attack by fours, after each of our moves.
+        /// Position budget for the opponent's attack by fours, after each of our moves.
         vcf_defence_budget = 500 in 0..=1000000;
-        /// Longest attack by threats that is looked for before the search, in threats.
+        /// Longest attack by threats searched at the root, in threats.
         vct_root_threats = 16 in 0..=100;
-        /// Positions looked at for it.
+        /// Position budget of that search.
         vct_root_budget = 10000 in 0..=100000000;
-        /// Smallest depth of the nodes where an attack by threats is looked for; 0 is never.
+        /// Smallest depth of the nodes where attacks by threats are searched; 0 is never.
         vct_depth = 0 in 0..=100;
-        /// Longest such attack, in threats.
+        /// Longest attack searched there, in threats.
         vct_threats = 4 in 0..=100;
-        /// Positions looked at for it.
+        /// Position budget of that search.
         vct_budget = 100 in 0..=1000000;
-        /// Nodes of the principal variation down to this ply look for longer attacks by threats.
+        /// Longer attacks by threats are searched in nodes of the principal variation down to this ply.
         vct_pv_plies = 1 in 0..=100;
         /// Smallest depth of such nodes.
         vct_pv_depth = 6 in 0..=100;
-        /// Longest attack that is looked for there, in threats.
+        /// Longest attack searched there, in threats.
         vct_pv_threats = 12 in 0..=100;
-        /// Positions looked at for it.
+        /// Position budget of that search.
         vct_pv_budget = 2000 in 0..=1000000;
     }
 }
 
-/// How the side to move stands, as far as its answer is concerned.
+/// The immediate threats that the side to move has to consider.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Standing {
-    /// It makes five.
+    /// The side to move can make five.
     Wins,
-    /// The opponent makes five next.
+    /// The opponent threatens to make five.
     FacesFive,
-    /// The opponent makes a four next that can't be stopped.
+    /// The opponent threatens to make an unstoppable four.
     FacesOpenFour,
     /// The opponent has a five on the board that wins unless it is broken now.
     MustBreak,
@@ -71,14 +71,14 @@ enum Standing {
 }
 
 impl<R: Rule> Five<R> {
-    /// How many times as long a position of an attack takes where every capture is an answer.
-    const DEARNESS: u32 = if R::CAPTURES { 5 } else { 1 };
+    /// The relative cost of a position in an attack: more with captures, since every capture is an answer.
+    const COST: u32 = if R::CAPTURES { 5 } else { 1 };
 
     #[inline(always)]
     fn standing(&self) -> Standing {
         let (side, other) = (self.side(), self.side().other());
         if R::CAPTURES {
-            // A five may be broken and a four captured: not every four forces something.
+            // A five may be broken and a four captured, so not every four is forcing.
             if self.breakable_five().is_some() {
                 Standing::MustBreak
             } else if self.has_five(other) && self.four_must_be_answered() {
@@ -97,23 +97,23 @@ impl<R: Rule> Five<R> {
         }
     }
 
-    /// How promising a stone of a side on an empty cell looks for it.
+    /// The order value of a stone of a side on an empty cell, for that side alone.
     #[inline(always)]
     pub(crate) fn promise(&self, cell: Cell, side: Side) -> i32 {
         self.board.promise(cell, side.index())
     }
 
-    /// The place of a move in the order, before anything was learned about it.
+    /// The static order of a move.
     #[inline(always)]
     fn static_order(&self, cell: Cell, params: &FiveParams) -> i32 {
         let side = self.side();
         let distances = [side.other(), side].map(|side| cell.distance(self.last_of(side)));
-        let deeds = if R::CAPTURES { self.deeds_order(cell, self.board.capture_weights()) } else { 0 };
-        (self.board.order(cell, side.index()) + self.board.nearness(distances) + deeds) * params.order_scale
+        let pair_effects = if R::CAPTURES { self.pair_order(cell, self.board.capture_weights()) } else { 0 };
+        (self.board.order(cell, side.index()) + self.board.nearness(distances) + pair_effects) * params.order_scale
             / Weights::ORDER_UNIT
     }
 
-    /// Empty cells near enough to stones to be looked at.
+    /// The empty cells close enough to stones to be considered.
     fn near(&self) -> CellSet {
         let (first, second) = (self.board.stones(0), self.board.stones(1));
         if self.stones() == 0 {
@@ -125,13 +125,13 @@ impl<R: Rule> Five<R> {
         first.or(second).around().and(self.board.empty())
     }
 
-    /// The cell is one of them.
+    /// Whether the cell is one of them.
     fn is_near(&self, cell: Cell) -> bool {
         let (first, second) = (self.board.stones(0), self.board.stones(1));
         if self.stones() == 0 { self.near().contains(cell) } else { first.is_near(cell) || second.is_near(cell) }
     }
 
-    /// A move that changes the balance at once.
+    /// Whether a move is tactical: it makes or stops a threat.
     fn is_tactical(&self, cell: Cell) -> bool {
         let (side, other) = (self.side(), self.side().other());
         match self.board.shape(cell, side.index()) {
@@ -145,7 +145,7 @@ impl<R: Rule> Five<R> {
         }
     }
 
-    /// All of them.
+    /// All tactical moves.
     fn tactical(&self) -> CellSet {
         let side = self.side();
         let mut found = CellSet::EMPTY;
@@ -166,10 +166,10 @@ impl<R: Rule> Five<R> {
         found
     }
 
-    /// Quiet moves worth looking at, without the tactical ones.
+    /// The quiet moves to consider, without the tactical ones.
     fn quiet(&self, tactical: &CellSet) -> CellSet {
         if R::CAPTURES && self.has_five(self.side().other()) {
-            // Whatever else there is against a five hardly ever helps.
+            // Other moves hardly ever help against a five.
             return CellSet::EMPTY;
         }
         let mut found = self.near().without(tactical);
@@ -182,51 +182,51 @@ impl<R: Rule> Five<R> {
         found
     }
 
-    /// Where the opponent is about to win as a rule, the moves that have a say in that: they take the threat away, or force
-    /// the opponent first. All others hardly ever help.
+    /// If the opponent is likely to win next, the moves that stop the threat or force the opponent first. Other moves
+    /// hardly ever help.
     fn to_the_point(&self) -> Option<CellSet> {
         let (side, other) = (self.side(), self.side().other());
         let helping = match R::KIND {
             Kind::Freestyle if self.board.count(other.index(), Shape::FourThree) > 0 => self.four_three_defences(other),
             Kind::Capture if self.has_open_four(other) => self.open_four_defences_with_captures(other),
-            // Where six in a row do not win, other moves than those against a four with a three helped often enough to be
-            // worth their search.
+            // If six in a row do not win, other moves help against a four with a three often enough to be worth a
+            // search.
             Kind::Freestyle | Kind::Standard | Kind::Caro | Kind::Capture => return None,
         };
         Some(helping.or(self.threats(side, Threat::Four)))
     }
 
-    /// The moves that help against what the opponent threatens, if that leaves no choice of others.
-    fn forced_defence(&mut self, lent: &mut Lent<'_, R>) -> Option<(&'static str, Vec<Cell>)> {
+    /// The moves that answer the opponent's threat, if it must be answered.
+    fn forced_defence(&mut self, resources: &mut SolverResources<'_, R>) -> Option<(&'static str, Vec<Cell>)> {
         let stage = match self.standing() {
             Standing::FacesFive => "forced block",
             Standing::MustBreak => "forced break of a five",
             Standing::FacesOpenFour => "forced defence",
             Standing::Wins => return None,
-            Standing::Free => return self.defence_against_vcf(lent).map(|moves| ("defence against VCF", moves)),
+            Standing::Free => return self.defence_against_vcf(resources).map(|moves| ("defence against VCF", moves)),
         };
         let mut forced = Vec::new();
-        self.push_forced(lent.params, &mut MoveSink::new(&mut forced));
+        self.push_forced(resources.params, &mut MoveSink::new(&mut forced));
         Some((stage, forced.into_iter().map(|scored| scored.mv).collect()))
     }
 
-    /// If the opponent would win by fours were it to move, the moves after which it does not.
-    fn defence_against_vcf(&mut self, lent: &mut Lent<'_, R>) -> Option<Vec<Cell>> {
+    /// If the opponent would win by fours after a pass, the moves that prevent it.
+    fn defence_against_vcf(&mut self, resources: &mut SolverResources<'_, R>) -> Option<Vec<Cell>> {
         const MOVES: u32 = 64;
-        let (fours, budget) = (lent.params.vcf_root_fours, lent.params.vcf_defence_budget as u32);
-        let budget = lent.share(budget.saturating_mul(MOVES)) / MOVES;
+        let (fours, budget) = (resources.params.vcf_root_fours, resources.params.vcf_defence_budget as u32);
+        let budget = resources.share(budget.saturating_mul(MOVES)) / MOVES;
         if self.stones() < 3 {
             return None;
         }
         let pass = self.pass();
-        let threat = Vcf::search(self, lent, fours, budget);
-        self.take_pass_back(pass);
+        let threat = Vcf::search(self, resources, fours, budget);
+        self.undo_pass(pass);
         threat?;
         let mut moves = MoveList::new();
         self.moves(&mut moves);
         let refutes = |&cell: &Cell| {
             let undo = self.play(cell, &mut ());
-            let refuted = self.outcome().is_some() || Vcf::search(self, lent, fours, budget).is_none();
+            let refuted = self.outcome().is_some() || Vcf::search(self, resources, fours, budget).is_none();
             self.undo(cell, undo, &mut ());
             refuted
         };
@@ -253,7 +253,8 @@ impl<R: Rule> Five<R> {
                 stops.into_iter().for_each(|cell| out.push(cell, self.static_order(cell, params)));
             }
             Standing::FacesOpenFour => {
-                // Any other move lets the four come, which wins in four plies; nothing here loses sooner.
+                // After any other move the opponent makes the four and wins in four plies; none of these moves loses
+                // sooner.
                 let stops = self.open_four_defences(other);
                 if stops.is_empty() && !self.has_four(side) {
                     out.push(self.threats(other, Threat::Win).iter().next().expect("there is a four"), 0);
@@ -329,12 +330,12 @@ impl<R: Rule> SearchGame for Five<R> {
 
     #[inline(always)]
     fn ended(&self, _ply: usize) -> Option<Outcome> {
-        // Whether there is a legal move left is dear to see with captures, and the search finds out by itself.
+        // With captures it is expensive to see whether a legal move is left; the search notices by itself.
         if R::CAPTURES { self.winner().map(Outcome::Win) } else { self.outcome() }
     }
 
     #[inline(always)]
-    fn proof(&mut self, depth: i32, lent: &mut Lent<'_, R>) -> Proof {
+    fn proof(&mut self, depth: i32, resources: &mut SolverResources<'_, R>) -> Proof {
         if R::CAPTURES {
             return self.immediate_win().map_or(Proof::OPEN, |_| Proof::exactly(Score::win_in(1)));
         }
@@ -347,68 +348,72 @@ impl<R: Rule> SearchGame for Five<R> {
                 if lost { Proof::exactly(Score::loss_in(2)) } else { Proof::OPEN }
             }
             Standing::FacesOpenFour | Standing::Free if self.has_open_four(side) => Proof::exactly(Score::win_in(3)),
-            Standing::Free if lent.params.vct_depth > 0 && depth >= lent.params.vct_depth => {
-                let (threats, budget) = (lent.params.vct_threats, lent.params.vct_budget as u32);
-                Vct::search(self, lent, threats, budget).map_or(Proof::OPEN, Win::proof)
+            Standing::Free if resources.params.vct_depth > 0 && depth >= resources.params.vct_depth => {
+                let (threats, budget) = (resources.params.vct_threats, resources.params.vct_budget as u32);
+                Vct::search(self, resources, threats, budget).map_or(Proof::OPEN, Win::proof)
             }
-            Standing::Free if lent.pv_ply <= lent.params.vct_pv_plies as usize && depth >= lent.params.vct_pv_depth => {
-                let (threats, budget) = (lent.params.vct_pv_threats, lent.params.vct_pv_budget as u32);
-                Vct::search(self, lent, threats, budget).map_or(Proof::OPEN, Win::proof)
+            Standing::Free
+                if resources.pv_ply <= resources.params.vct_pv_plies as usize
+                    && depth >= resources.params.vct_pv_depth =>
+            {
+                let (threats, budget) = (resources.params.vct_pv_threats, resources.params.vct_pv_budget as u32);
+                Vct::search(self, resources, threats, budget).map_or(Proof::OPEN, Win::proof)
             }
             Standing::FacesOpenFour | Standing::Free | Standing::MustBreak => Proof::OPEN,
         }
     }
 
-    fn settle(&mut self, _depth: i32, lent: &mut Lent<'_, R>, out: &mut MoveSink<'_, Cell>) -> Settle {
+    fn settle(&mut self, _depth: i32, resources: &mut SolverResources<'_, R>, out: &mut MoveSink<'_, Cell>) -> Settle {
         let forced = match self.standing() {
             Standing::MustBreak => true,
-            // With captures the answers are many, and the search looks at them before it comes here.
+            // With captures there are many answers, and the search has tried them before it comes here.
             Standing::FacesFive => !R::CAPTURES,
             Standing::Wins | Standing::FacesOpenFour | Standing::Free => false,
         };
         if forced {
-            self.push_forced(lent.params, out);
+            self.push_forced(resources.params, out);
             return Settle::Forced;
         }
         if !self.has_four(self.side()) {
             return Settle::Quiet;
         }
-        let (fours, budget) = (lent.params.vcf_leaf_fours, lent.params.vcf_leaf_budget as u32 / Self::DEARNESS);
-        match Vcf::search(self, lent, fours, budget) {
+        let (fours, budget) = (resources.params.vcf_leaf_fours, resources.params.vcf_leaf_budget as u32 / Self::COST);
+        match Vcf::search(self, resources, fours, budget) {
             Some(win) => Settle::Proven(win.proof()),
             None => Settle::Searched,
         }
     }
 
-    fn staged(&mut self, lent: &mut Lent<'_, R>) -> Option<Staged<Cell>> {
-        let (fours, budget) = (lent.params.vcf_root_fours, lent.share(lent.params.vcf_root_budget as u32));
-        if let Some((win, line)) = Vcf::line(self, lent, fours, budget) {
+    fn staged(&mut self, resources: &mut SolverResources<'_, R>) -> Option<Staged<Cell>> {
+        let (fours, budget) =
+            (resources.params.vcf_root_fours, resources.share(resources.params.vcf_root_budget as u32));
+        if let Some((win, line)) = Vcf::line(self, resources, fours, budget) {
             let stage = if win.plies == 1 { "immediate win" } else { "VCF" };
             return Some(Staged { stage, line, score: Some(Score::win_in(win.plies)) });
         }
         let (threats, budget) =
-            (lent.params.vct_root_threats, lent.share(lent.params.vct_root_budget as u32) / Self::DEARNESS);
-        if let Some((win, line)) = Vct::line(self, lent, threats, budget) {
+            (resources.params.vct_root_threats, resources.share(resources.params.vct_root_budget as u32) / Self::COST);
+        if let Some((win, line)) = Vct::line(self, resources, threats, budget) {
             return Some(Staged { stage: "VCT", line, score: Some(Score::win_in(win.plies)) });
         }
-        let (stage, line) = self.forced_defence(lent)?;
+        let (stage, line) = self.forced_defence(resources)?;
         Some(Staged { stage, line, score: None })
     }
 
     fn play_null(&mut self) -> Option<Self::Undo> {
-        // Where a four must be answered or an opening rule binds, a pass means nothing.
+        // A pass means nothing if a four must be answered or an opening rule applies.
         (self.standing() == Standing::Free && self.stones() >= 3).then(|| self.pass())
     }
 
     fn undo_null(&mut self, undo: Self::Undo) {
-        self.take_pass_back(undo);
+        self.undo_pass(undo);
     }
 
     #[inline(always)]
     fn threatened(&self) -> bool {
         let other = self.side().other();
         if R::CAPTURES {
-            // A five that can be broken leaves a choice, and to look a ply further at each took most of the search.
+            // A five that can be broken leaves a choice; extending each of them took most of the search.
             self.breakable_five().is_some() || self.unbreakable_five(other).is_some()
         } else {
             self.has_five(other)
@@ -422,21 +427,21 @@ impl<R: Rule> SearchGame for Five<R> {
     }
 
     fn tune(params: &mut SearchParams) {
-        // To be to move is worth so much here that a pass tells nothing.
+        // The right to move is worth so much here that a null move proves nothing.
         params.null_move = 0;
         params.lmr_divisor = 130;
         params.razoring_base = 19;
         params.razoring_margin = 14;
         params.fail_high = 1;
-        // Among the answers to an open three are all fours of one's own, and most of them only put it off.
+        // The answers to an open three include all own fours, most of which only delay it.
         params.lmr_forced = 1;
         params.lmp_depth = 64;
         params.lmp_power = 160;
         if R::CAPTURES {
-            // Hardly anything is forced, and to try the whole board against every threat takes most of the time.
+            // Hardly anything is forced, and trying the whole board against every threat takes most of the time.
             params.prove_depth = 6;
             params.lmr_divisor = 100;
-            // It costs more than two plies here, which are worth as much.
+            // It costs as much as two plies of depth here and gains less.
             params.singular = 0;
         }
     }

@@ -1,7 +1,7 @@
-//! What the games of the family differ in, as plain data.
+//! How the games of the family differ, as plain data.
 //!
-//! A [`Settings`] is made from the name of a variant, a board size and rule keys, as they are given on a command line;
-//! what is not given has the variant's default:
+//! [`Settings`] are made from the name of a variant, a board size and rules as `key=value`; the rest is the variant's
+//! default:
 //!
 //! | variant | board | five | overline | five closed at both ends | captures | opening |
 //! |---|---|---|---|---|---|---|
@@ -36,10 +36,10 @@ use polyply_core::hash::Fnv;
 use polyply_core::refusal::{Refusal, common};
 use std::ops::RangeInclusive;
 
-/// The board sizes that can be played.
+/// The board sizes.
 pub const SIZES: RangeInclusive<usize> = 5..=22;
 
-/// Declares an enum whose values people choose by name.
+/// Declares an enum whose values are chosen by name.
 macro_rules! named {
     (
         $(#[$outer:meta])*
@@ -50,20 +50,20 @@ macro_rules! named {
         pub enum $Type { $( $(#[$inner])* $Value, )+ }
 
         impl $Type {
-            /// All values, in the order in which they are listed to people.
+            /// All values, in display order.
             pub const ALL: &'static [$Type] = &[$($Type::$Value),+];
 
-            /// The name people choose it by.
+            /// The name.
             pub const fn name(self) -> &'static str {
                 match self { $($Type::$Value => $name),+ }
             }
 
-            /// The value of this name.
+            /// The value with this name.
             pub fn from_name(name: &str) -> Option<$Type> {
                 $Type::ALL.iter().copied().find(|value| value.name() == name)
             }
 
-            /// All names, to be read by people.
+            /// All names, as a list for messages.
             pub fn names() -> String {
                 [$($name),+].join(", ")
             }
@@ -89,7 +89,7 @@ named! {
 named! {
     /// What closes an end of a five. A five that is closed at both ends does not win.
     pub enum BlockedEnds {
-        /// Nothing does.
+        /// Nothing.
         Off = "off",
         /// An opponent's stone.
         Opponent = "opponent",
@@ -101,7 +101,7 @@ named! {
 named! {
     /// What the opponent may do about a five that a capture can break.
     pub enum BreakableFive {
-        /// Anything. If the five still stands after that move, its maker has won.
+        /// Anything. If the five still stands after that move, its owner has won.
         Free = "free",
         /// Only break it, or win by captures.
         Forced = "forced",
@@ -111,19 +111,19 @@ named! {
 named! {
     /// Who may not make two free threes with one move (unless the move captures).
     pub enum DoubleThree {
-        /// Everybody may.
+        /// Both players may.
         Off = "off",
         /// The first player may not.
         First = "first",
         /// The second player may not.
         Second = "second",
-        /// Nobody may.
+        /// Neither player may.
         Both = "both",
     }
 }
 
 impl DoubleThree {
-    /// This side may not make two free threes at once.
+    /// Whether this side may not make two free threes at once.
     pub const fn binds(self, side: Side) -> bool {
         match self {
             DoubleThree::Off => false,
@@ -137,7 +137,7 @@ impl DoubleThree {
 /// The rules of capture.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct CaptureSettings {
-    /// Who has captured this many stones has won. Always even.
+    /// A player who has captured this many stones wins. Always even.
     pub stones_to_win: u8,
     /// What the opponent may do about a five that a capture can break.
     pub breakable_five: BreakableFive,
@@ -145,27 +145,27 @@ pub struct CaptureSettings {
     pub double_three: DoubleThree,
 }
 
-/// A rule set of the family: plain data that knows no board.
+/// The rules of a game of the family, as plain data.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Settings {
     /// Rows and columns, 5 to 22.
     pub size: usize,
     /// The variant.
     pub variant: Kind,
-    /// How many in a row make a "five". 5 except in capture gomoku, where it is a choice.
+    /// How many in a row win. 5 except in capture gomoku, where it can be chosen.
     pub win_length: usize,
     /// Longer rows do not win.
     pub exact_five: bool,
-    /// What closes the ends of a five. An overline, where it wins, wins whatever its ends.
+    /// What closes the ends of a five. If overlines win, they win whatever their ends.
     pub blocked_ends: BlockedEnds,
-    /// The rules of capture, where stones are captured.
+    /// The rules of capture, in games with captures.
     pub capture: Option<CaptureSettings>,
-    /// What binds the first moves.
+    /// The opening rule.
     pub opening: Opening,
 }
 
 impl Settings {
-    /// The rule set of a variant with its usual board and rules except for what is given.
+    /// The rules of a variant: its defaults, except for what is given.
     pub fn new(variant: &str, size: Option<u32>, rules: &[(String, String)]) -> Result<Settings, Refusal> {
         let kind = Kind::from_name(variant).ok_or_else(|| refusals::not_in_family(Kind::names(), variant))?;
         let mut settings = Settings::usual(kind);
@@ -184,7 +184,7 @@ impl Settings {
         Ok(settings)
     }
 
-    /// The variant with its usual board and rules.
+    /// The default board size and rules of a variant.
     pub const fn usual(variant: Kind) -> Settings {
         let freestyle = Settings {
             size: 15,
@@ -217,11 +217,11 @@ impl Settings {
         }
     }
 
-    /// A hash of all that makes the rules, the size included: the same in every build and on every machine.
+    /// A hash of the rules and the size, the same in every build and on every machine.
     ///
     /// It is part of the keys of positions, so that results under different rules never mix.
     pub fn fingerprint(&self) -> u64 {
-        // Names and not positions in an enum: a variant or value that is added later changes nobody's fingerprint.
+        // Hashes names instead of enum indices, so that new variants and values do not change existing fingerprints.
         let mut hash = Fnv::default();
         hash.text(self.variant.name());
         hash.number(self.size as u64);
@@ -237,7 +237,7 @@ impl Settings {
         spread(hash.finish())
     }
 
-    /// The keys this variant knows.
+    /// The rule keys of this variant.
     pub const fn keys(variant: Kind) -> &'static [&'static str] {
         match variant {
             Kind::Freestyle | Kind::Standard => &["opening"],
@@ -282,7 +282,7 @@ impl Settings {
     }
 }
 
-/// Spreads a hash over all bits: keys are used by their high ones.
+/// Spreads a hash over all bits, since tables use the high bits of keys.
 const fn spread(hash: u64) -> u64 {
     let spread = (hash ^ (hash >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93);
     (spread ^ (spread >> 32)).wrapping_mul(0x9e37_79b9_7f4a_7c15)

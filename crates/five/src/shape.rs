@@ -1,9 +1,9 @@
-//! What a stone makes of all four lines through a cell together.
+//! Shapes: what a stone makes of all four lines through a cell together.
 
 use crate::pattern::Pattern;
 use std::sync::LazyLock;
 
-/// What a stone on a cell threatens, the weakest first.
+/// What a stone on a cell threatens; the weakest first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 #[repr(u8)]
 pub enum Shape {
@@ -17,20 +17,20 @@ pub enum Shape {
     OpenThree,
     /// Two open threes.
     ThreeThree,
-    /// A four: a five is next, and the opponent has one way or so to stop it.
+    /// A four: a five is next, and the opponent can stop it.
     Four,
     /// A four and an open three.
     FourThree,
     /// Two fours in two lines.
     FourFour,
-    /// A four that can't be stopped.
+    /// An unstoppable four.
     OpenFour,
-    /// The win.
+    /// A five.
     Five,
 }
 
 impl Shape {
-    /// How many shapes there are.
+    /// The number of shapes.
     pub const COUNT: usize = Shape::Five as usize + 1;
 
     pub(crate) const ALL: [Shape; Shape::COUNT] = [
@@ -47,7 +47,7 @@ impl Shape {
     ];
 
     pub(crate) fn of(patterns: [Pattern; 4]) -> Shape {
-        let count = |wanted: fn(Pattern) -> bool| patterns.iter().filter(|&&pattern| wanted(pattern)).count();
+        let count = |kind: fn(Pattern) -> bool| patterns.iter().filter(|&&pattern| kind(pattern)).count();
         let fours = count(|pattern| pattern == Pattern::Four);
         let threes = count(Pattern::is_open_three);
         let twos = count(|pattern| pattern.is_open_two() || pattern == Pattern::Three);
@@ -70,12 +70,12 @@ impl Shape {
     }
 }
 
-/// The four patterns of a cell for one side, whichever line has which, and the shape they make together.
+/// The four patterns of a cell for one side, in any order, and the shape they make together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Code(u16);
 
 impl Code {
-    /// How many codes there are: multisets of four patterns.
+    /// The number of codes: multisets of four patterns.
     pub const COUNT: usize = {
         let n = Pattern::COUNT;
         n * (n + 1) * (n + 2) * (n + 3) / 24
@@ -108,10 +108,10 @@ impl Code {
     }
 }
 
-/// Numbers of the patterns by which any four are known from their sum, whatever their order: no two fours have the same.
-/// The patterns that most cells have come first, so that the codes that are asked for lie close together in the table.
+/// A number for each pattern, such that the sum of any four identifies them, whatever their order. The most frequent
+/// patterns have the smallest numbers, so that frequent codes are close together in the table.
 const ADDENDS: [u32; Pattern::COUNT] = {
-    // The least such numbers, each after those before it.
+    // Greedy: the least possible number after those before it.
     const LEAST: [u32; Pattern::COUNT] = [0, 1, 5, 21, 55, 153, 368, 856, 1424, 2603, 4967, 8194];
     const BY_FREQUENCY: [Pattern; Pattern::COUNT] = [
         Pattern::Dead,
@@ -136,16 +136,16 @@ const ADDENDS: [u32; Pattern::COUNT] = {
     addends
 };
 
-/// The codes of all fours of patterns, looked up by the sums of their addends.
+/// The codes of all sets of four patterns, by the sums of their addends.
 pub(crate) struct Codes {
-    /// What the packed patterns of one line add to the sums of both sides: of the first player in the low half of the
-    /// word, of the second in the high one.
+    /// What the packed patterns of one line add to the sums of both sides: the first player's in the low half of the
+    /// word, the second player's in the high half.
     addends: Box<[u32; 256]>,
     of: Box<[Code; 1 << 16]>,
     patterns: Vec<[Pattern; 4]>,
 }
 
-/// The one table of codes. A board keeps a reference, which is quicker than asking whether it was made already.
+/// The table of codes. A board keeps a reference, which is faster than checking whether it is initialised.
 pub(crate) static CODES: LazyLock<Codes> = LazyLock::new(|| {
     let mut addends = Box::new([0; 256]);
     for first in Pattern::ALL {
@@ -189,7 +189,7 @@ impl Codes {
 #[inline(always)]
 pub(crate) const fn pattern_of(packed: u32, direction: usize, side: usize) -> Pattern {
     let index = (packed >> (8 * direction + 4 * side)) as usize & 15;
-    // The table holds no other values.
+    // The table contains no other values.
     Pattern::ALL[if index < Pattern::COUNT { index } else { 0 }]
 }
 

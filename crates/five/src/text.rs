@@ -1,7 +1,7 @@
-//! How positions of the family are read, written and turned.
+//! Parsing and writing of positions.
 
 use crate::cell::Cell;
-use crate::notation::{self, Setup, Written};
+use crate::notation::{self, BoardSetup, Written};
 use crate::position::Five;
 use crate::refusals;
 use crate::rule::Rule;
@@ -10,8 +10,8 @@ use polyply_core::game::{Game, Notation};
 use polyply_core::refusal::{Refusal, common};
 
 impl<R: Rule> Five<R> {
-    fn setup(&self) -> Setup {
-        let mut setup = Setup::empty(self.settings().size);
+    fn setup(&self) -> BoardSetup {
+        let mut setup = BoardSetup::empty(self.settings().size);
         for (index, cell) in setup.cells.iter_mut().enumerate() {
             *cell = self.stone(Cell::at(index % setup.size, index / setup.size));
         }
@@ -20,7 +20,7 @@ impl<R: Rule> Five<R> {
         setup
     }
 
-    fn of_setup(settings: Settings, setup: &Setup) -> Result<Self, Refusal> {
+    fn from_setup(settings: Settings, setup: &BoardSetup) -> Result<Self, Refusal> {
         if settings.capture.is_none() && setup.captured != [0; 2] {
             return Err(refusals::no_captures(settings.variant.name()));
         }
@@ -41,7 +41,7 @@ impl<R: Rule> Notation for Five<R> {
     fn parse(&self, text: &str) -> Result<Self, Refusal> {
         let settings = *self.settings();
         match Written::parse(text, settings.size)? {
-            Written::Board(setup) => Five::of_setup(settings, &setup),
+            Written::Board(setup) => Five::from_setup(settings, &setup),
             Written::Moves(moves) => {
                 let mut game = Five::new(settings);
                 for (x, y) in moves {

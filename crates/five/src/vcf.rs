@@ -1,4 +1,4 @@
-//! Victory by continuous fours (VCF): an attack in which every move makes a four, so that every answer is forced.
+//! Victory by continuous fours (VCF): an attack in which every move makes a four, so every answer is forced.
 //!
 //! If the opponent has a four, only fours that stop it count.
 
@@ -18,7 +18,7 @@ impl Attack for Vcf {
     const DEEPENS: bool = false;
     type Answers = Defences;
 
-    /// A five, or a four that can't be stopped.
+    /// A five, or an unstoppable four.
     #[inline(always)]
     fn ending<R: Rule>(solver: &mut Solver<'_, '_, R>) -> Option<Win> {
         let (game, side) = (&*solver.game, solver.game.side());
@@ -53,8 +53,8 @@ impl Attack for Vcf {
         found
     }
 
-    /// A four makes five with the next move. With captures it may not have to be answered, and to see that takes as
-    /// long as a position.
+    /// A four wins with the next move. With captures it may not have to be answered, and checking that costs as much as
+    /// a position.
     #[inline(always)]
     fn threat<R: Rule>(solver: &mut Solver<'_, '_, R>) -> Option<i32> {
         if R::CAPTURES && (solver.spent() || !solver.game.four_must_be_answered()) {

@@ -1,10 +1,10 @@
 //! Victory by continuous threats (VCT): an attack in which every move makes a four or an open three, and which ends
 //! in an attack by fours.
 //!
-//! Against a four the defender has the moves that stop it. Against an open three it has those that stop the four to
-//! come, and every four of its own, which the attacker must answer before the attack goes on. Where stones can be
-//! captured there are too many ways to stop a threat for such a list: there a threat is a move after which an idle
-//! opponent loses by fours, and every legal answer is tried.
+//! Against a four the defender has the moves that stop it. Against an open three it has the moves that stop the coming
+//! four, and every four of its own, which the attacker must answer first. With captures there are too many ways to stop
+//! a threat for such a list: there a threat is a move after which the opponent would lose by fours if it passed, and
+//! every legal answer is tried.
 
 use crate::attack::{Attack, Attackers, Solver, Win};
 use crate::cell::{Cell, MAX_SIZE};
@@ -16,22 +16,22 @@ use crate::vcf::Vcf;
 use arrayvec::ArrayVec;
 use polyply_core::game::{Game, MoveList};
 
-/// How long an attack by fours may be that ends an attack by threats, and how many positions are looked at for it.
+/// The longest attack by fours that may end an attack by threats, and its position budget.
 const ENDING_FOURS: i32 = 12;
 const ENDING_BUDGET: u32 = 200;
 
 /// Attacks by fours and open threes.
 pub(crate) struct Vct;
 
-/// An attack by fours, on the budget of the attack by threats.
+/// Searches an attack by fours, on the budget of the attack by threats.
 fn by_fours<R: Rule>(solver: &mut Solver<'_, '_, R>) -> Option<Win> {
     let budget = ENDING_BUDGET.min(solver.budget);
-    let (win, left) = Vcf::search_within(solver.game, solver.lent, ENDING_FOURS, budget);
+    let (win, left) = Vcf::search_within(solver.game, solver.resources, ENDING_FOURS, budget);
     solver.budget -= budget - left;
     win
 }
 
-/// The opponent, to move, would lose by fours if it did nothing.
+/// Whether the side to move would lose by fours if it passed.
 fn threatens<R: Rule>(solver: &mut Solver<'_, '_, R>) -> bool {
     if solver.game.outcome().is_some() {
         return false;
@@ -41,7 +41,7 @@ fn threatens<R: Rule>(solver: &mut Solver<'_, '_, R>) -> bool {
     }
     let pass = solver.game.pass();
     let win = by_fours(solver);
-    solver.game.take_pass_back(pass);
+    solver.game.undo_pass(pass);
     win.is_some()
 }
 
@@ -68,7 +68,7 @@ impl Attack for Vct {
             let cells = threats.into_iter().flat_map(|threat| game.threats(side, threat).iter());
             found.extend(cells.filter(|&cell| game.is_legal(cell)).take(found.capacity()));
         } else if game.has_five(other) {
-            // Threats made before may still stand: whether there is one is seen after the move.
+            // Earlier threats may still stand; that shows after the move.
             found.extend(game.five_defences(other));
         } else {
             found.extend(game.threats(side, Threat::Four).iter().take(64));
@@ -101,7 +101,7 @@ impl Attack for Vct {
         }
     }
 
-    /// With captures this is any move, those first that look best for either side.
+    /// With captures these are all legal moves, those first that look best for either side.
     fn answers<R: Rule>(game: &Five<R>) -> Self::Answers {
         let (side, attacker) = (game.side(), game.side().other());
         if R::CAPTURES {
@@ -119,7 +119,7 @@ impl Attack for Vct {
         stops.filter(|&cell| game.board.shape(cell, side.index()) < Shape::Four).chain(fours).collect()
     }
 
-    /// Only where every legal move is an answer, one may end the game.
+    /// Only with captures, where every legal move is an answer, can an answer end the game.
     #[inline(always)]
     fn has_failed<R: Rule>(game: &Five<R>) -> bool {
         R::CAPTURES && game.outcome().is_some()

@@ -1,6 +1,6 @@
-//! The weights of the evaluation.
+//! The weights of the evaluation, and their files.
 
-use crate::capture::Deeds;
+use crate::capture::PairEffects;
 use crate::cell::Cell;
 use crate::pattern::Pattern;
 use crate::settings::Kind;
@@ -8,34 +8,32 @@ use crate::shape::{Code, Shape};
 use polyply_core::weights::{self, Section, Tables};
 use std::sync::{Arc, LazyLock};
 
-/// What the evaluation of one rule is made of.
+/// The weights of the evaluation of one rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Weights {
-    /// What a cell of a code is worth to a side that moves and to one that waits, in parts of [`Weights::FRACTION`]. The
-    /// last stands for a cell with a stone.
+    /// The value of a cell by its code, for the side to move and for the opponent, in units of 1/[`Weights::FRACTION`].
+    /// The last entry stands for a cell with a stone.
     pub cell: Box<[[i16; 2]; Code::COUNT + 1]>,
-    /// What the threats at hand of the side to move and those of the other one, as [`Menace`] has them, are worth to the
-    /// side to move.
-    pub pair: [[i16; Menace::COUNT]; Menace::COUNT],
-    /// Captures, where there are any.
+    /// The value, for the side to move, of its [`ThreatSet`] against the opponent's.
+    pub pair: [[i16; ThreatSet::COUNT]; ThreatSet::COUNT],
+    /// The weights of captures.
     pub capture: CaptureWeights,
-    /// How likely a move to a cell of a code is to be the best: the code of the side that moves and that of the other one
-    /// add up. In parts of [`Weights::ORDER_UNIT`] of a logit.
+    /// The order of a move by the code of its cell: the values for the side to move and for the opponent add up. In
+    /// units of 1/[`Weights::ORDER_UNIT`] of a logit.
     pub order: Box<[[i16; 2]; Code::COUNT]>,
-    /// What the distance of such a move from the opponent's last stone and from one's own adds to that, by
-    /// [`Cell::distance`].
+    /// The order of a move by its distances from the opponent's last stone and from one's own, by [`Cell::distance`].
     pub near: [[i16; Cell::DISTANCES]; 2],
-    /// A hash of all of it.
+    /// A hash of all weights.
     pub hash: u64,
 }
 
-/// Which kinds of threats a side can make with its next stone, as a set in five bits.
+/// The kinds of threats that a side can make with its next stone, as a set of five bits.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Menace(u8);
+pub struct ThreatSet(u8);
 
-impl Menace {
-    /// How many sets there are.
-    pub const COUNT: usize = 1 << Menace::KINDS.len();
+impl ThreatSet {
+    /// The number of sets.
+    pub const COUNT: usize = 1 << ThreatSet::KINDS.len();
 
     /// The kinds, the lowest bit first.
     pub const KINDS: [&'static [Shape]; 5] = [
@@ -46,45 +44,44 @@ impl Menace {
         &[Shape::FourFour, Shape::OpenFour, Shape::Five],
     ];
 
-    /// The set of the kinds of which there is a shape.
+    /// The set of the kinds that `has` reports.
     #[inline(always)]
-    pub fn of(has: impl Fn(Shape) -> bool) -> Menace {
+    pub fn of(has: impl Fn(Shape) -> bool) -> ThreatSet {
         let bit = |(kind, shapes): (usize, &&[Shape])| u8::from(shapes.iter().any(|&shape| has(shape))) << kind;
-        Menace(Menace::KINDS.iter().enumerate().map(bit).sum())
+        ThreatSet(ThreatSet::KINDS.iter().enumerate().map(bit).sum())
     }
 
-    /// Its number, below [`Menace::COUNT`].
+    /// Its number, below [`ThreatSet::COUNT`].
     #[inline(always)]
     pub const fn index(self) -> usize {
-        self.0 as usize % Menace::COUNT
+        self.0 as usize % ThreatSet::COUNT
     }
 }
 
-/// What captures are worth.
+/// The weights of captures.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CaptureWeights {
-    /// Having captured so many pairs.
+    /// The value of captured pairs, by their number.
     pub pairs: [i16; CaptureWeights::PAIRS],
-    /// A pair that the side to move can take, and one that the other side can, by the pairs that side still misses.
+    /// The value of a pair that the side to move, or the opponent, can capture, by the pairs that side still needs.
     pub threat: [[i16; CaptureWeights::MISSING]; 2],
-    /// What a move does to pairs, by [`Deeds`] and the pairs missed by the side that would take them: it adds to the order
-    /// of moves.
-    pub deeds: [[[i16; CaptureWeights::MISSING]; Deeds::COUNTS]; Deeds::KINDS],
+    /// The order of a move by its [`PairEffects`] and the pairs that the capturing side still needs.
+    pub pair_effects: [[[i16; CaptureWeights::MISSING]; PairEffects::COUNTS]; PairEffects::KINDS],
 }
 
 impl CaptureWeights {
-    /// No pair, one, and so on up to ten.
+    /// From no pair to ten.
     pub const PAIRS: usize = 11;
 
-    /// One pair still to take, two, and so on up to five and more.
+    /// From one pair to five and more.
     pub const MISSING: usize = 5;
 }
 
 impl Weights {
-    /// Cells are weighed in parts of so many of the evaluation's unit.
+    /// The weights of cells are in units of one over this of the evaluation's unit.
     pub const FRACTION: i32 = 16;
 
-    /// The order of moves counts in parts of a logit.
+    /// The order of moves is in units of one over this of a logit.
     pub const ORDER_UNIT: i32 = 256;
 
     /// The weights of a variant.
@@ -103,18 +100,18 @@ impl Weights {
         }]
     }
 
-    /// The tables of a file. The weights of a cell with a stone are 0 and not among them.
+    /// The tables of a file. The weights of a cell with a stone are 0 and are left out.
     pub const SECTIONS: [Section; 7] = [
         Section::linear("cell", Code::COUNT, 2),
-        Section::linear("pair", Menace::COUNT, Menace::COUNT),
+        Section::linear("pair", ThreatSet::COUNT, ThreatSet::COUNT),
         Section::linear("captured", 1, CaptureWeights::PAIRS),
         Section::linear("threat", 2, CaptureWeights::MISSING),
         Section::order("order", Code::COUNT, 2),
         Section::order("near", 2, Cell::DISTANCES),
-        Section::order("deeds", Deeds::KINDS * Deeds::COUNTS, CaptureWeights::MISSING),
+        Section::order("pair_effects", PairEffects::KINDS * PairEffects::COUNTS, CaptureWeights::MISSING),
     ];
 
-    /// Reads the text of a file. The error is one sentence.
+    /// Parses the text of a file. The error is one sentence.
     pub fn parse(text: &str) -> Result<Weights, String> {
         let games: Vec<&str> = Kind::ALL.iter().map(|kind| kind.name()).collect();
         Ok(Weights::of_tables(&weights::read(text, &games, &Weights::SECTIONS)?))
@@ -136,7 +133,7 @@ impl Weights {
 
     /// All numbers by section.
     fn slots(&mut self) -> [Vec<&mut i16>; 7] {
-        let CaptureWeights { pairs, threat, deeds } = &mut self.capture;
+        let CaptureWeights { pairs, threat, pair_effects } = &mut self.capture;
         [
             self.cell[..Code::COUNT].iter_mut().flatten().collect(),
             self.pair.iter_mut().flatten().collect(),
@@ -144,7 +141,7 @@ impl Weights {
             threat.iter_mut().flatten().collect(),
             self.order.iter_mut().flatten().collect(),
             self.near.iter_mut().flatten().collect(),
-            deeds.iter_mut().flatten().flatten().collect(),
+            pair_effects.iter_mut().flatten().flatten().collect(),
         ]
     }
 
@@ -154,21 +151,21 @@ impl Weights {
         self
     }
 
-    /// Weights that nothing was learned for: they only follow the order of the patterns. Learning begins here.
+    /// Hand-made weights, which only follow the order of the patterns. Learning starts from them.
     pub fn handmade() -> Weights {
         const LINE: [i32; Pattern::COUNT] = [0, 2, 6, 10, 30, 34, 34, 90, 100, 120, 400, 1000];
         let mut cell = Box::new([[0; 2]; Code::COUNT + 1]);
         for index in 0..Code::COUNT {
             let values = Code::patterns(index).map(|pattern| LINE[pattern as usize]);
             let sum: i32 = values.iter().sum();
-            // Two good lines through one cell are worth more than their sum.
+            // Two good lines through one cell are worth more than the sum of both.
             let cross = values[3] * values[2] / 24;
             let value = sum + cross;
             cell[index] = [value.min(3000) as i16, (value * 3 / 4).min(3000) as i16];
         }
-        // The strongest threat of each counts.
-        let strongest = |values: [i16; 5], menace: usize| {
-            (0..5).filter(|kind| menace >> kind & 1 != 0).map(|kind| values[kind]).max().unwrap_or(0)
+        // The strongest threat of each side counts.
+        let strongest = |values: [i16; 5], threat_set: usize| {
+            (0..5).filter(|kind| threat_set >> kind & 1 != 0).map(|kind| values[kind]).max().unwrap_or(0)
         };
         let pair = std::array::from_fn(|own| {
             std::array::from_fn(|other| {
@@ -179,13 +176,13 @@ impl Weights {
         let capture = CaptureWeights {
             pairs: [0, 20, 50, 100, 200, 400, 400, 400, 400, 400, 400],
             threat: [30, 15].map(|threat| [threat; CaptureWeights::MISSING]),
-            deeds: [[[0; CaptureWeights::MISSING]; Deeds::COUNTS]; Deeds::KINDS],
+            pair_effects: [[[0; CaptureWeights::MISSING]; PairEffects::COUNTS]; PairEffects::KINDS],
         };
         Weights { cell, pair, capture, order, near: [[0; Cell::DISTANCES]; 2], hash: 0 }.hashed()
     }
 }
 
-/// The place of a move in the order that nothing was learned for.
+/// The hand-made order of a move.
 fn handmade_order(patterns: [Pattern; 4]) -> [i16; 2] {
     const LINE: [i16; Pattern::COUNT] = [0, 2, 5, 10, 27, 30, 28, 83, 92, 83, 500, 1500];
     const SHAPE: [i16; Shape::COUNT] = [0, 0, 33, 50, 250, 0, 667, 1000, 1333, 1667];
@@ -194,7 +191,7 @@ fn handmade_order(patterns: [Pattern; 4]) -> [i16; 2] {
     [own, own / 4 * 3]
 }
 
-/// Weights that come with the program; a test reads them all.
+/// The built-in weights; a test parses them all.
 fn built_in(text: &str) -> Arc<Weights> {
     let read = Weights::parse(text);
     Arc::new(read.unwrap_or_else(|reason| panic!("the weights that were built in can't be read: {reason}")))

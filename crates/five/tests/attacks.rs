@@ -65,15 +65,15 @@ fn play_out<R: Rule>(
 }
 
 /// Attacks of a stage that come up in lively games.
-fn attacks_hold<R: Rule>(rules: &[(&str, &str)], size: usize, stage: &'static str, wanted: usize, seed: u64) {
+fn attacks_hold<R: Rule>(rules: &[(&str, &str)], size: usize, stage: &'static str, kind: usize, seed: u64) {
     let settings = settings(R::KIND.name(), size, rules);
     let mut random = Random::new(seed);
     let mut resources = Standalone::<Five<R>>::new(TABLE);
     let mut events = Events::default();
     let mut checked = 0;
-    while checked < rounds(wanted) {
+    while checked < rounds(kind) {
         let mut oracle = Naive::new(settings);
-        while oracle.outcome().is_none() && checked < rounds(wanted) {
+        while oracle.outcome().is_none() && checked < rounds(kind) {
             let legal = oracle.legal_moves();
             let Some(point) = lively_move(&oracle, &legal, &mut random) else { break };
             oracle.play(point);
@@ -91,7 +91,7 @@ fn attacks_hold<R: Rule>(rules: &[(&str, &str)], size: usize, stage: &'static st
             }
         }
     }
-    events.assert_at_least(&[(stage, wanted)]);
+    events.assert_at_least(&[(stage, kind)]);
 }
 
 #[test]

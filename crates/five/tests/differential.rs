@@ -7,7 +7,7 @@ use naive::Naive;
 use polyply_core::game::{Game, MoveList, Notation, Outcome, Side};
 use polyply_core::random::Random;
 use polyply_five::Five;
-use polyply_five::notation::{Point, Setup};
+use polyply_five::notation::{BoardSetup, Point};
 use polyply_five::rule::{Capture, Caro, Freestyle, Rule, Standard};
 use polyply_five::settings::Settings;
 use tactics::{CARO, Events, cell, lively_move, point, rounds, row_lengths, settings};
@@ -179,10 +179,10 @@ fn capture_with_forced_answers_is_played_as_the_oracle_says() {
 }
 
 /// A board that no game need lead to: stones anywhere, rows of some length among them, some stones captured.
-fn any_board(settings: &Settings, random: &mut Random) -> Setup {
+fn any_board(settings: &Settings, random: &mut Random) -> BoardSetup {
     let sides = [Side::First, Side::Second];
     let size = settings.size;
-    let mut setup = Setup { side: sides[random.below(2)], ..Setup::empty(size) };
+    let mut setup = BoardSetup { side: sides[random.below(2)], ..BoardSetup::empty(size) };
     let density = random.below(70);
     for cell in &mut setup.cells {
         *cell = (random.below(100) < density).then(|| sides[random.below(2)]);

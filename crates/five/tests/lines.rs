@@ -6,7 +6,7 @@ mod tactics;
 use polyply_core::game::Side::{self, First, Second};
 use polyply_core::random::Random;
 use polyply_five::Five;
-use polyply_five::notation::{Point, Setup};
+use polyply_five::notation::{BoardSetup, Point};
 use polyply_five::pattern::Pattern;
 use polyply_five::rule::{Capture, Caro, Freestyle, Rule, Standard};
 use polyply_five::settings::{BlockedEnds, Settings};
@@ -17,7 +17,7 @@ use tactics::{CARO, Events, cell, rounds, settings};
 const STEPS: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
 /// What lies `distance` steps away: `#` beyond the edge, `.` in an empty cell, else `x` or `o`.
-fn look(setup: &Setup, (x, y): Point, (dx, dy): (isize, isize), distance: isize) -> char {
+fn look(setup: &BoardSetup, (x, y): Point, (dx, dy): (isize, isize), distance: isize) -> char {
     let on_board = |coordinate: &usize| *coordinate < setup.size;
     let x = x.checked_add_signed(dx * distance).filter(on_board);
     let y = y.checked_add_signed(dy * distance).filter(on_board);
@@ -30,7 +30,7 @@ fn look(setup: &Setup, (x, y): Point, (dx, dy): (isize, isize), distance: isize)
 }
 
 /// A stone of the side on this cell would win along the line.
-fn wins(settings: &Settings, setup: &Setup, point: Point, step: (isize, isize), side: Side) -> bool {
+fn wins(settings: &Settings, setup: &BoardSetup, point: Point, step: (isize, isize), side: Side) -> bool {
     let (own, enemy) = if side == First { ('x', 'o') } else { ('o', 'x') };
     let mut length = 1;
     let mut closed_ends = 0;
@@ -52,8 +52,8 @@ fn wins(settings: &Settings, setup: &Setup, point: Point, step: (isize, isize), 
 }
 
 /// A board full of stones, most of them of one side.
-fn crowded(size: usize, random: &mut Random) -> Setup {
-    let mut setup = Setup::empty(size);
+fn crowded(size: usize, random: &mut Random) -> BoardSetup {
+    let mut setup = BoardSetup::empty(size);
     let (many, few) = if random.below(2) == 0 { (First, Second) } else { (Second, First) };
     let (often, seldom) = (40 + random.below(40), 5 + random.below(15));
     for cell in &mut setup.cells {

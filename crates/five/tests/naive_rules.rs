@@ -8,7 +8,7 @@ mod naive;
 use naive::Naive;
 use polyply_core::game::Outcome::{Draw, Win};
 use polyply_core::game::Side::{self, First, Second};
-use polyply_five::notation::{Point, Setup, parse_moves};
+use polyply_five::notation::{BoardSetup, Point, parse_moves};
 use polyply_five::settings::Settings;
 use proptest::prelude::*;
 use std::collections::HashMap;
@@ -25,7 +25,7 @@ fn settings(variant: &str, size: usize, rules: &[(&str, &str)]) -> Settings {
 
 fn scene(variant: &str, rules: &[(&str, &str)], rows: &[&str], side: Side, captured: [u8; 2]) -> Scene {
     let size = rows.iter().map(|row| row.len()).chain([rows.len(), 5]).max().unwrap();
-    let mut setup = Setup { side, captured, ..Setup::empty(size) };
+    let mut setup = BoardSetup { side, captured, ..BoardSetup::empty(size) };
     let mut names = HashMap::new();
     for (y, row) in rows.iter().rev().enumerate() {
         for (x, sign) in row.chars().enumerate() {

@@ -60,7 +60,7 @@ fn judge(rules: &Settings, line: &Line, at: usize, ahead: usize) -> Pattern {
         return Pattern::Dead;
     }
     let next: Vec<Pattern> = empties(line).map(|next| judge(rules, &with(line, next, 'x'), at, ahead - 1)).collect();
-    let ways = |wanted: &[Pattern]| next.iter().filter(|pattern| wanted.contains(pattern)).count();
+    let ways = |kind: &[Pattern]| next.iter().filter(|pattern| kind.contains(pattern)).count();
     let open_fours = ways(&[Pattern::OpenFour]);
     let open_threes = ways(&[Pattern::OpenThree, Pattern::BroadThree]);
     let holds = |pattern: Pattern| match pattern {

@@ -9,7 +9,7 @@ use naive::Naive;
 use polyply_core::game::Notation;
 use polyply_core::perft::perft;
 use polyply_five::Five;
-use polyply_five::notation::Setup;
+use polyply_five::notation::BoardSetup;
 use polyply_five::rule::{Capture, Caro, Freestyle, Rule, Standard};
 use polyply_five::settings::{Kind, Settings};
 use tactics::settings;
@@ -71,7 +71,7 @@ fn the_board_counts_the_lines_of_the_table() {
 #[test]
 fn the_table_is_what_the_oracle_counts() {
     for row in table() {
-        let setup = Setup::parse(&row.position, row.settings.size).unwrap();
+        let setup = BoardSetup::parse(&row.position, row.settings.size).unwrap();
         let game = Naive::from_setup(row.settings, setup);
         for (depth, lines) in (1..=3).zip(row.lines) {
             assert_eq!(count(&game, depth), lines, "{} plies from {} under {:?}", depth, row.position, row.settings);

@@ -9,7 +9,7 @@ use polyply_core::game::{Class, MoveSink, Notation, SearchGame, Side};
 use polyply_core::random::Random;
 use polyply_core::resources::Standalone;
 use polyply_five::Five;
-use polyply_five::notation::{Point, Setup};
+use polyply_five::notation::{BoardSetup, Point};
 use polyply_five::rule::{Caro, Freestyle, Rule, Standard};
 use tactics::{Events, point, rounds, settings};
 
@@ -104,7 +104,7 @@ fn holds<R: Rule>(position: &Naive, first: Point, plies: usize, resources: &mut 
 fn position<R: Rule>(rules: &[(&str, &str)], size: usize, dense: usize, random: &mut Random) -> Option<Naive> {
     let sides = [Side::First, Side::Second];
     let side = sides[random.below(2)];
-    let mut setup = Setup { side, ..Setup::empty(size) };
+    let mut setup = BoardSetup { side, ..BoardSetup::empty(size) };
     let (own, other) = (dense + random.below(15), dense / 2 + random.below(10));
     for cell in &mut setup.cells {
         let number = random.below(100);

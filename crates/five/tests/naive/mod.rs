@@ -36,7 +36,7 @@
 #![allow(dead_code, reason = "each test file uses its own part")]
 
 use polyply_core::game::{Outcome, Side};
-use polyply_five::notation::{Point, Setup};
+use polyply_five::notation::{BoardSetup, Point};
 use polyply_five::settings::{BlockedEnds, BreakableFive, CaptureSettings, Settings};
 
 /// A step from a cell to a neighbour.
@@ -50,7 +50,7 @@ const LINES: [Step; 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 pub struct Naive {
     pub settings: Settings,
     /// The stones, the side to move and the captured stones.
-    pub setup: Setup,
+    pub setup: BoardSetup,
     /// Whose breakable row waits for the answer of the side to move.
     pub standing: Option<Side>,
     /// The last move, and the stones it captured.
@@ -62,11 +62,11 @@ pub struct Naive {
 impl Naive {
     /// The empty board.
     pub fn new(settings: Settings) -> Naive {
-        Naive::from_setup(settings, Setup::empty(settings.size))
+        Naive::from_setup(settings, BoardSetup::empty(settings.size))
     }
 
     /// A board with stones on it.
-    pub fn from_setup(settings: Settings, setup: Setup) -> Naive {
+    pub fn from_setup(settings: Settings, setup: BoardSetup) -> Naive {
         assert_eq!(settings.size, setup.size);
         let mut game = Naive { settings, setup, standing: None, last: None, taken: vec![], outcome: None };
         let (side, other) = (game.side(), game.side().other());

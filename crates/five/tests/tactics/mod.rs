@@ -6,7 +6,7 @@ use crate::naive::Naive;
 use polyply_core::game::Side;
 use polyply_core::random::Random;
 use polyply_five::cell::Cell;
-use polyply_five::notation::{Point, Setup};
+use polyply_five::notation::{BoardSetup, Point};
 use polyply_five::settings::Settings;
 use std::collections::BTreeMap;
 
@@ -42,7 +42,7 @@ pub const CARO: [[(&str, &str); 2]; 6] = [
 const LINES: [(isize, isize); 4] = [(1, 0), (0, 1), (1, 1), (1, -1)];
 
 /// How many stones of a side follow a cell in a direction.
-fn run(setup: &Setup, (x, y): Point, side: Side, (dx, dy): (isize, isize)) -> usize {
+fn run(setup: &BoardSetup, (x, y): Point, side: Side, (dx, dy): (isize, isize)) -> usize {
     let at = |distance: isize| {
         let x = x.checked_add_signed(dx * distance).filter(|&x| x < setup.size)?;
         let y = y.checked_add_signed(dy * distance).filter(|&y| y < setup.size)?;
@@ -52,7 +52,7 @@ fn run(setup: &Setup, (x, y): Point, side: Side, (dx, dy): (isize, isize)) -> us
 }
 
 /// The lengths of the rows that a stone of a side on this cell stands in or would stand in.
-pub fn row_lengths(setup: &Setup, point: Point, side: Side) -> [usize; 4] {
+pub fn row_lengths(setup: &BoardSetup, point: Point, side: Side) -> [usize; 4] {
     LINES.map(|(dx, dy)| run(setup, point, side, (dx, dy)) + 1 + run(setup, point, side, (-dx, -dy)))
 }
 
@@ -74,7 +74,7 @@ pub fn lively_move(game: &Naive, legal: &[Point], random: &mut Random) -> Option
     }
 }
 
-fn is_near(setup: &Setup, (x, y): Point) -> bool {
+fn is_near(setup: &BoardSetup, (x, y): Point) -> bool {
     let around = |coordinate: usize| coordinate.saturating_sub(1)..setup.size.min(coordinate + 2);
     around(x).any(|x| around(y).any(|y| setup.at((x, y)).is_some()))
 }
@@ -100,9 +100,9 @@ impl Events {
         }
     }
 
-    pub fn assert_at_least(&self, wanted: &[(&'static str, usize)]) {
+    pub fn assert_at_least(&self, kind: &[(&'static str, usize)]) {
         println!("{self:#?}");
-        for &(event, times) in wanted {
+        for &(event, times) in kind {
             let happened = self.0.get(event).copied().unwrap_or(0);
             assert!(happened >= rounds(times), "`{event}` happened only {happened} times: {self:#?}");
         }
