@@ -1,15 +1,15 @@
 //! The discs of both sides, and what a move does to them.
 //!
-//! What flips and where one may move is computed by the fastest way that the processor knows: four directions at a time
-//! with AVX2, else one after the other by arithmetic. Code that does little else, like the solver, is compiled for each
-//! [`Cpu`]; everybody else calls the methods of [`Board`], which ask which processor it is.
+//! Flips and legal moves are computed in the fastest way that the processor supports: four directions at a time with
+//! AVX2, else one after the other by arithmetic. Code that does little else, like the solver, is compiled for each
+//! [`Cpu`]. All other code calls the methods of [`Board`], which check the processor at run time.
 
 use crate::portable::Portable;
 use crate::square::{Square, Squares};
 
-/// A way to compute what moves do.
+/// A way to compute flips and moves.
 pub trait Cpu {
-    /// The discs of `other` that flip when `own` plays on a square, which is empty.
+    /// The discs of `other` that flip when `own` plays on an empty square.
     fn flips(own: u64, other: u64, square: usize) -> u64;
     /// Where `own` may play.
     fn moves(own: u64, other: u64) -> u64;
@@ -31,9 +31,9 @@ pub trait Cpu {
 /// The discs of the side to move and of its opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
 pub struct Board {
-    /// Of the side to move.
+    /// The discs of the side to move.
     pub own: u64,
-    /// Of its opponent.
+    /// The discs of its opponent.
     pub other: u64,
 }
 
@@ -41,7 +41,7 @@ impl Board {
     /// The start of a game.
     pub const START: Board = Board { own: 0x0000_0008_1000_0000, other: 0x0000_0010_0800_0000 };
 
-    /// Where nobody is.
+    /// The empty squares.
     #[inline(always)]
     pub const fn empty(self) -> u64 {
         !(self.own | self.other)
@@ -73,28 +73,28 @@ impl Board {
         Portable::flips(self.own, self.other, square.index())
     }
 
-    /// The opponent's view after a move with these flips.
+    /// The board after a move with these flips, from the opponent's side.
     #[inline(always)]
     pub const fn after(self, square: u64, flips: u64) -> Board {
         Board { own: self.other ^ flips, other: self.own ^ (flips | square) }
     }
 
-    /// The opponent's view after a pass.
+    /// The board after a pass, from the opponent's side.
     #[inline(always)]
     pub const fn passed(self) -> Board {
         Board { own: self.other, other: self.own }
     }
 
-    /// The result for the side to move if the game ends here: discs more than the opponent's, where empty squares go to
-    /// the winner.
+    /// The result for the side to move if the game ends here: the difference of discs, where empty squares go to the
+    /// winner.
     pub const fn result(self) -> i32 {
         let (own, other) = (self.own.count_ones() as i32, self.other.count_ones() as i32);
         let empty = 64 - own - other;
         own - other + empty * (own - other).signum()
     }
 
-    /// The image under a symmetry of the square: bit 0 mirrors left and right, bit 1 up and down, and bit 2, which comes
-    /// last, swaps rows and columns.
+    /// The image under a symmetry of the square: bit 0 mirrors left and right, bit 1 up and down, and bit 2, which
+    /// comes last, swaps rows and columns.
     pub const fn transform(self, symmetry: usize) -> Board {
         Board { own: transform(self.own, symmetry), other: transform(self.other, symmetry) }
     }
@@ -121,17 +121,17 @@ pub const fn transform(set: u64, symmetry: usize) -> u64 {
     image
 }
 
-/// The symmetry that undoes another one.
+/// The inverse of a symmetry.
 pub const fn inverse(symmetry: usize) -> usize {
     match symmetry {
-        // A quarter turn is undone by the other one.
+        // The two quarter turns are each other's inverse.
         5 => 6,
         6 => 5,
         other => other,
     }
 }
 
-/// Swaps rows and columns: blocks of 4, then of 2, then of 1 change places across the diagonal.
+/// Swaps rows and columns: exchanges blocks of 4, then of 2, then of 1 across the diagonal.
 const fn transpose(set: u64) -> u64 {
     let mut set = set;
     let mut swap = (set ^ (set >> 28)) & 0x0000_0000_f0f0_f0f0;

@@ -1,4 +1,4 @@
-//! The evaluation that the search uses: learned patterns, or the hand-made one.
+//! The evaluation for the search: learned patterns, or the hand-made one.
 
 use crate::handmade;
 use crate::pattern::Indices;
@@ -10,13 +10,13 @@ use polyply_core::game::{Evaluation, Game, Observer};
 use polyply_core::score::Score;
 use std::sync::Arc;
 
-/// No line has more discs to place than this.
+/// The longest line, in discs.
 const MOST: usize = 64;
 
-/// Judges positions; follows the moves of a line on a stack of indices.
+/// The evaluator, with a stack of pattern indices that follows the moves of a line.
 #[derive(Clone)]
 pub struct Evaluator {
-    /// Learned weights; without any it is the hand-made evaluation.
+    /// Learned weights; without them it is the hand-made evaluation.
     weights: Option<Arc<Weights>>,
     stack: Box<[Indices; MOST]>,
     top: usize,
@@ -28,18 +28,18 @@ impl Evaluator {
         Evaluator { weights: weights.cloned(), stack: Box::new([Indices::default(); MOST]), top: 0 }
     }
 
-    /// Its learned weights.
+    /// The learned weights, if any.
     pub fn weights(&self) -> Option<&Weights> {
         self.weights.as_deref()
     }
 
-    /// How far short searches are off as predictions: of longer ones, and of the end.
+    /// The errors of short searches as predictions: of longer ones, and of the end.
     #[inline(always)]
     pub(crate) fn spreads(&self) -> &[Spread; 2] {
         self.weights.as_ref().map_or(&Spread::USUAL, |weights| &weights.spreads)
     }
 
-    /// The value for the side to move, where one knows that its opponent could play on `replies`.
+    /// The value for the side to move, given the squares where its opponent could play.
     #[inline(always)]
     pub(crate) fn value(&self, game: &Othello, replies: u64) -> i32 {
         let board = game.discs();
@@ -49,7 +49,7 @@ impl Evaluator {
         value.clamp(-64 * DISC, 64 * DISC)
     }
 
-    /// [`Evaluation::play`], where one knows what flips, and where the opponent may play then.
+    /// [`Evaluation::play`], given the flips and the opponent's moves after it.
     #[inline(always)]
     pub(crate) fn play_known(&mut self, game: &mut Othello, square: Square, flips: u64, replies: u64) -> Undo {
         if square != Square::PASS && self.weights.is_some() {

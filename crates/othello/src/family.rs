@@ -1,4 +1,4 @@
-//! What Othello says of itself.
+//! The description of Othello.
 
 use crate::eval::Evaluator;
 use crate::learn;
@@ -64,8 +64,8 @@ impl Family for Othello {
         Some(learn::LEARNING)
     }
 
-    /// A line of OBF: `<cells> <side>; G8:+18; H8:+12;`, each move with its score, or a score alone. Scores are those of the
-    /// side to move; what follows a percent sign is a comment.
+    /// A line of OBF: `<cells> <side>; G8:+18; H8:+12;`, each move with its score, or a score alone. Scores are those
+    /// of the side to move; what follows a percent sign is a comment.
     fn problem(line: &str) -> Result<Problem, Refusal> {
         let line = line.split('%').next().unwrap_or_default();
         let (position, rest) = line.split_once(';').unwrap_or((line, ""));

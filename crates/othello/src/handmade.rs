@@ -1,37 +1,37 @@
-//! A hand-made evaluation: what people look at, weighed by the phase of the game.
+//! A hand-made evaluation: the features that people use, weighted by the phase of the game.
 //!
-//! It is the baseline that the learned one is measured against, and what it learns from first.
+//! It is the baseline for the learned evaluation, and its first teacher.
 
 use crate::board::Board;
 use crate::position::DISC;
 use crate::square::{C_SQUARES, CORNERS, Squares, X_SQUARES};
 use crate::stable::stable;
 
-/// What a feature is worth at the start and at the end of a game, in hundredths of a disc; in between it changes evenly.
+/// The value of a feature at the start and at the end of a game, in hundredths of a disc, interpolated linearly.
 #[derive(Clone, Copy)]
 struct Worth {
     start: i32,
     end: i32,
 }
 
-/// A move more than the opponent has.
+/// One more move than the opponent.
 const MOBILITY: Worth = Worth { start: 60, end: 90 };
-/// An empty square beside the opponent's discs: a move that may come.
+/// An empty square next to the opponent's discs: a potential move.
 const FRONTIER: Worth = Worth { start: 30, end: 10 };
 /// A corner.
 const CORNER: Worth = Worth { start: 700, end: 500 };
-/// A disc on the diagonal beside an empty corner.
+/// A disc diagonally next to an empty corner.
 const X_SQUARE: Worth = Worth { start: -350, end: -250 };
-/// A disc on the edge beside an empty corner.
+/// A disc on the edge next to an empty corner.
 const C_SQUARE: Worth = Worth { start: -150, end: -100 };
 /// A disc that never flips.
 const STABLE: Worth = Worth { start: 100, end: 120 };
-/// A disc, whatever becomes of it.
+/// Any disc.
 const MATERIAL: Worth = Worth { start: -20, end: 60 };
-/// To have the last move: the side to move has it when the number of empty squares is odd.
+/// Having the last move: the side to move has it if the number of empty squares is odd.
 const PARITY: Worth = Worth { start: 0, end: 200 };
 
-/// A hash of what it is made of.
+/// A hash of its weights.
 pub(crate) const HASH: u64 = {
     let worth = [MOBILITY, FRONTIER, CORNER, X_SQUARE, C_SQUARE, STABLE, MATERIAL, PARITY];
     let mut hash: u64 = 0x0e11_0001;
@@ -66,12 +66,12 @@ pub fn value(board: Board) -> i32 {
     value.clamp(-64 * DISC, 64 * DISC)
 }
 
-/// Those of the discs that are beside an empty corner.
+/// The discs that are next to an empty corner.
 fn near_empty_corners(discs: u64, empty: u64) -> u64 {
     discs & Squares(empty & CORNERS).fold(0, |near, corner| near | around(corner.bit()))
 }
 
-/// The squares beside a set.
+/// The squares next to a set.
 fn around(set: u64) -> u64 {
     let (right, left) = (set << 1 & !0x0101_0101_0101_0101, set >> 1 & !0x8080_8080_8080_8080);
     let row = set | right | left;

@@ -1,10 +1,10 @@
-//! How the weights of the patterns are learned: the sum of those that a position shows shall be its value.
+//! How the weights of the patterns are learned: the sum of the weights of a position should be its value.
 //!
-//! A stage is learned for itself, from its own positions and a few of the plies around it. Mirror images share a weight,
-//! that of the first of them.
+//! Each stage is learned separately, from its own positions and from a few plies around it. Mirror images share the
+//! weight of the first of them.
 
 use crate::eval::Evaluator;
-use crate::pattern::{Indices, PLACE_OFFSETS, mirrors};
+use crate::pattern::{INSTANCE_OFFSETS, Indices, mirrors};
 use crate::position::Othello;
 use crate::search::Spread;
 use crate::weights::{FINE, LEN, STAGES, Weights, distinct, others, stage};
@@ -13,12 +13,12 @@ use polyply_core::learn::{Features, Learning, Linear, Loss, Model, Parts, Probcu
 use polyply_core::weights::Tables;
 use std::sync::LazyLock;
 
-/// Plies before and after a stage that it is learned from as well.
+/// How many plies before and after a stage are used as well.
 const AROUND: u32 = 2;
-/// Weights that make a disc.
+/// Units of weight in a disc.
 const DISC: f32 = 100.0 * FINE as f32;
 
-/// What can be learned.
+/// The declaration for learning.
 pub(crate) const LEARNING: Learning<Othello> = Learning {
     sections: Weights::sections,
     linear: Some(Linear {
@@ -64,7 +64,7 @@ fn features(game: &Othello, out: &mut Features) {
     let mirrors = &*MIRRORS;
     let board = game.discs();
     let indices = Indices::of(board, Side::First);
-    for (index, offset) in indices.places().iter().zip(&PLACE_OFFSETS) {
+    for (index, offset) in indices.instances().iter().zip(&INSTANCE_OFFSETS) {
         let weight = offset + u32::from(*index);
         out.terms.push((weight.min(mirrors[weight as usize]), 1));
     }
@@ -77,9 +77,9 @@ fn features(game: &Othello, out: &mut Features) {
     out.near.extend(around.into_iter().filter(|&near| near != own).map(|near| near as u8));
 }
 
-/// The patterns in numbers, and the predictions that the evaluation has.
+/// The learned patterns, with the current predictions.
 fn tables(eval: &Evaluator, numbers: &[f32]) -> Tables {
-    // A weight is sixteen bits wide in the end.
+    // A weight has sixteen bits in the file.
     let most = f32::from(i16::MAX) / DISC;
     let distinct = distinct();
     let row = |stage: usize| {

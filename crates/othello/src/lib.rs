@@ -1,7 +1,7 @@
 //! Othello on the search core of Polyply.
 //!
-//! Begin with [`board`], the discs and what a move does to them, by bit tricks; then [`position`], the rules as the core
-//! wants them. [`handmade`] judges positions by what a book for beginners says.
+//! Begin reading with [`board`], the discs and what a move does to them, by bit tricks; then [`position`], the rules
+//! for the core. [`handmade`] is an evaluation by the advice of a beginners' book.
 
 pub mod board;
 mod endgame;
@@ -29,7 +29,7 @@ pub use search::Params;
 pub use square::Square;
 pub use weights::Weights;
 
-/// The example of the README compiles and is right.
+/// Compiles and runs the example of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,4 +1,4 @@
-//! What Othello looks like.
+//! How Othello looks.
 
 use crate::position::Othello;
 use crate::square::Square;
@@ -14,7 +14,7 @@ impl Othello {
 }
 
 impl Look for Othello {
-    /// Four discs more in the middle game win about three games of four.
+    /// Four more discs in the middle game win about three games of four.
     const CHANCE: f64 = 4.0;
 
     fn layout(&self) -> Layout {

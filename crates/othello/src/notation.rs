@@ -1,4 +1,4 @@
-//! How positions and moves are written: 64 cells and the side to move, as in OBF, and `f5` or `pass`.
+//! The notation of positions (64 cells and the side to move, as in OBF) and moves (`f5` or `pass`).
 
 use crate::board::Board;
 use crate::position::Othello;
@@ -7,7 +7,7 @@ use crate::square::Square;
 use polyply_core::game::{Game, Notation, Side};
 use polyply_core::refusal::{Refusal, common};
 
-/// How a side is written.
+/// The letter of a side.
 const fn letter(side: Side) -> char {
     match side {
         Side::First => 'X',
@@ -20,7 +20,7 @@ impl Notation for Othello {
         Othello::new(Board::START, Side::First)
     }
 
-    /// Reads 64 cells and a side, or the moves of a game from its start, as in `f5d6c3`.
+    /// Parses 64 cells and a side, or the moves of a game from its start, as in `f5d6c3`.
     fn parse(&self, text: &str) -> Result<Othello, Refusal> {
         let text = text.trim();
         if text == "start" {
@@ -135,7 +135,7 @@ impl std::fmt::Display for Square {
     }
 }
 
-/// The position after the moves of a game, if the text is made of moves; the error says which one is wrong.
+/// The position after the moves of a game, if the text is a list of moves. The error says which move is wrong.
 fn transcript(text: &str) -> Option<Result<Othello, Refusal>> {
     let moves: String = text.split_whitespace().collect();
     let pairs = moves.as_bytes().as_chunks::<2>();
@@ -149,7 +149,7 @@ fn transcript(text: &str) -> Option<Result<Othello, Refusal>> {
     let mut game = Othello::start();
     for (number, pair) in pairs.0.iter().enumerate() {
         let text = String::from_utf8_lossy(pair);
-        // Transcripts leave passes out.
+        // Transcripts omit passes.
         if &*text != "--" && game.must_pass() {
             game.play(Square::PASS, &mut ());
         }

@@ -1,9 +1,9 @@
-//! The patterns that the evaluation looks at, and their indices, which follow the moves.
+//! The patterns of the evaluation, and their indices, which are updated incrementally.
 //!
-//! The classic set of [Logistello]: 3×3 and 2×5 corners, edges with their X squares, the inner lines, and diagonals of four
-//! squares or more. A pattern lies on the board in two, four or eight places that are images of each other, and all of
-//! them share its weights. The index of a place has a digit to the base of three for each of its squares: 0 empty, 1 Black,
-//! 2 White.
+//! The classic set of [Logistello]: 3×3 and 2×5 corners, edges with their X squares, the inner lines, and diagonals of
+//! four squares or more. Every pattern has two, four or eight instances on the board, which are symmetric images of
+//! each other and share their weights. The index of an instance has a digit in base three for each of its squares: 0
+//! empty, 1 Black, 2 White.
 //!
 //! [Logistello]: https://skatgame.net/mburo/ps/improve.pdf
 
@@ -11,7 +11,7 @@ use crate::board::{Board, transform};
 use crate::square::Squares;
 use polyply_core::game::Side;
 
-/// The squares of each pattern, one of its places.
+/// The squares of each pattern, in one of its instances.
 const PATTERNS: [&[usize]; 11] = [
     // 3×3 corner
     &[0, 1, 2, 8, 9, 10, 16, 17, 18],
@@ -33,9 +33,9 @@ const PATTERNS: [&[usize]; 11] = [
 
 /// Number of patterns.
 pub const COUNT: usize = PATTERNS.len();
-/// Places of all patterns.
-pub const PLACES: usize = 46;
-/// The same, rounded up to whole registers.
+/// Number of instances of all patterns.
+pub const INSTANCES: usize = 46;
+/// The number of instances, rounded up to whole registers.
 const LANES: usize = 48;
 
 /// Where the weights of each pattern begin; the last is where all end.
@@ -49,52 +49,52 @@ pub const OFFSETS: [usize; COUNT + 1] = {
     offsets
 };
 
-/// A place of a pattern: its squares, in the order of the pattern's.
+/// An instance of a pattern: its squares, in the order of the pattern.
 #[derive(Clone, Copy)]
-struct Place {
+struct Instance {
     pattern: usize,
     squares: [usize; 10],
 }
 
-const fn images() -> [Place; PLACES] {
-    let mut places = [Place { pattern: 0, squares: [64; 10] }; PLACES];
+const fn images() -> [Instance; INSTANCES] {
+    let mut instances = [Instance { pattern: 0, squares: [64; 10] }; INSTANCES];
     let mut count = 0;
     let mut pattern = 0;
     while pattern < COUNT {
         let first = count;
         let mut symmetry = 0;
         while symmetry < 8 {
-            let mut place = Place { pattern, squares: [64; 10] };
+            let mut instance = Instance { pattern, squares: [64; 10] };
             let mut set = 0;
             let mut index = 0;
             while index < PATTERNS[pattern].len() {
                 let bit = transform(1 << PATTERNS[pattern][index], symmetry);
-                place.squares[index] = bit.trailing_zeros() as usize;
+                instance.squares[index] = bit.trailing_zeros() as usize;
                 set |= bit;
                 index += 1;
             }
-            // The mirror image on the same squares is the same place.
+            // A mirror image on the same squares is the same instance.
             let mut known = first;
-            while known < count && squares_of(&places[known]) != set {
+            while known < count && squares_of(&instances[known]) != set {
                 known += 1;
             }
             if known == count {
-                places[count] = place;
+                instances[count] = instance;
                 count += 1;
             }
             symmetry += 1;
         }
         pattern += 1;
     }
-    assert!(count == PLACES);
-    places
+    assert!(count == INSTANCES);
+    instances
 }
 
-const fn squares_of(place: &Place) -> u64 {
+const fn squares_of(instance: &Instance) -> u64 {
     let mut set = 0;
     let mut index = 0;
-    while index < 10 && place.squares[index] < 64 {
-        set |= 1 << place.squares[index];
+    while index < 10 && instance.squares[index] < 64 {
+        set |= 1 << instance.squares[index];
         index += 1;
     }
     set
@@ -102,35 +102,35 @@ const fn squares_of(place: &Place) -> u64 {
 
 /// What a disc on each square adds to each index.
 static STEPS: [[u16; LANES]; 64] = {
-    let places = images();
+    let instances = images();
     let mut steps = [[0; LANES]; 64];
-    let mut place = 0;
-    while place < PLACES {
+    let mut instance = 0;
+    while instance < INSTANCES {
         let mut index = 0;
         let mut step: u16 = 1;
-        while index < 10 && places[place].squares[index] < 64 {
-            steps[places[place].squares[index]][place] = step;
+        while index < 10 && instances[instance].squares[index] < 64 {
+            steps[instances[instance].squares[index]][instance] = step;
             step = step.wrapping_mul(3);
             index += 1;
         }
-        place += 1;
+        instance += 1;
     }
     steps
 };
 
-/// Where the weights of each place begin.
-pub static PLACE_OFFSETS: [u32; PLACES] = {
-    let places = images();
-    let mut offsets = [0; PLACES];
-    let mut place = 0;
-    while place < PLACES {
-        offsets[place] = OFFSETS[places[place].pattern] as u32;
-        place += 1;
+/// The offset of each instance's weights.
+pub static INSTANCE_OFFSETS: [u32; INSTANCES] = {
+    let instances = images();
+    let mut offsets = [0; INSTANCES];
+    let mut instance = 0;
+    while instance < INSTANCES {
+        offsets[instance] = OFFSETS[instances[instance].pattern] as u32;
+        instance += 1;
     }
     offsets
 };
 
-/// The indices of all places.
+/// The indices of all instances.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(align(32))]
 pub struct Indices([u16; LANES]);
@@ -142,7 +142,7 @@ impl Default for Indices {
 }
 
 impl Indices {
-    /// Those of a position.
+    /// The indices of a position.
     pub fn of(board: Board, side: Side) -> Indices {
         let (first, second) = if side == Side::First { (board.own, board.other) } else { (board.other, board.own) };
         let mut indices = Indices::default();
@@ -154,11 +154,11 @@ impl Indices {
         indices
     }
 
-    /// Those after a move of a side; `placed` is the square it plays on.
+    /// The indices after a move of a side to the square `placed`.
     #[inline(always)]
     pub fn after(&self, side: Side, placed: usize, flips: u64) -> Indices {
         let mut next = *self;
-        // A flip takes a digit from 2 to 1, or from 1 to 2.
+        // A flip changes a digit from 2 to 1, or from 1 to 2.
         let (disc, flip) = if side == Side::First { (1, 1_u16.wrapping_neg()) } else { (2, 1) };
         next.add(&STEPS[placed], disc);
         let mut flipped = [0; LANES];
@@ -178,14 +178,14 @@ impl Indices {
         }
     }
 
-    /// The index of each place.
+    /// The index of each instance.
     #[inline(always)]
-    pub fn places(&self) -> &[u16; PLACES] {
-        self.0.first_chunk().expect("there are as many lanes as places and more")
+    pub fn instances(&self) -> &[u16; INSTANCES] {
+        self.0.first_chunk().expect("there are as many lanes as instances and more")
     }
 }
 
-/// The index of the same pattern with the colours swapped.
+/// The index of a pattern with the colours swapped.
 pub fn swapped(mut index: usize) -> usize {
     let (mut swapped, mut step) = (0, 1);
     while index > 0 {
@@ -196,7 +196,7 @@ pub fn swapped(mut index: usize) -> usize {
     swapped
 }
 
-/// For every weight of every pattern the one of its mirror image, where the pattern is its own image; else itself.
+/// For every weight of every pattern, the index of its mirror image if the pattern is symmetric, else its own index.
 pub fn mirrors() -> Vec<u32> {
     let mut mirrors = Vec::with_capacity(OFFSETS[COUNT]);
     for (pattern, squares) in PATTERNS.iter().enumerate() {
@@ -213,9 +213,9 @@ pub fn mirrors() -> Vec<u32> {
                     .collect()
             }
         };
-        let steps: Vec<usize> = (0..squares.len() as u32).map(|place| 3_usize.pow(place)).collect();
+        let steps: Vec<usize> = (0..squares.len() as u32).map(|digit| 3_usize.pow(digit)).collect();
         for index in 0..3_usize.pow(squares.len() as u32) {
-            let image: usize = (0..squares.len()).map(|place| index / steps[place] % 3 * steps[order[place]]).sum();
+            let image: usize = (0..squares.len()).map(|digit| index / steps[digit] % 3 * steps[order[digit]]).sum();
             mirrors.push((OFFSETS[pattern] + image) as u32);
         }
     }
@@ -228,9 +228,9 @@ mod tests {
 
     #[test]
     fn every_square_but_none_twice_is_in_the_places_of_its_patterns() {
-        let places = images();
-        let sets: std::collections::HashSet<u64> = places.iter().map(squares_of).collect();
-        assert_eq!(sets.len(), PLACES);
+        let instances = images();
+        let sets: std::collections::HashSet<u64> = instances.iter().map(squares_of).collect();
+        assert_eq!(sets.len(), INSTANCES);
         assert_eq!(sets.iter().fold(0, |all, set| all | set), u64::MAX);
     }
 

@@ -3,10 +3,10 @@
 use crate::board::Cpu;
 use crate::square::INNER_COLUMNS;
 
-/// Steps that lead to higher indices: right, down left, down, down right. The other four directions are their opposites.
+/// The directions to higher indices: right, down left, down, down right. The other four are their opposites.
 const STEPS: [(i32, i32); 4] = [(0, 1), (1, -1), (1, 0), (1, 1)];
 
-/// The squares that lie from a square in each direction up to the edge: first the four to higher indices, in the order of
+/// The squares from a square to the edge in each direction: first the four to higher indices, in the order of
 /// [`STEPS`], then their opposites.
 pub(crate) static RAYS: [[u64; 8]; 64] = rays();
 
@@ -31,7 +31,7 @@ const fn rays() -> [[u64; 8]; 64] {
     rays
 }
 
-/// Needs nothing of the processor.
+/// Works on every processor.
 pub struct Portable;
 
 impl Cpu for Portable {
@@ -40,13 +40,13 @@ impl Cpu for Portable {
         let rays = &RAYS[square];
         let mut flips = 0;
         for &ray in &rays[..4] {
-            // A carry runs over everything that is not on the ray and over the discs of the opponent; where it stops on an
-            // own disc, all before it flip.
+            // The carry runs over the opponent's discs and over everything that is not on the ray. If it stops on an
+            // own disc, all discs before it flip.
             let end = (other | !ray).wrapping_add(1) & own & ray;
             flips |= end.wrapping_sub(u64::from(end != 0)) & ray;
         }
         for &ray in &rays[4..] {
-            // Down there is no carry; the first that is not the opponent's is the highest bit.
+            // There is no carry downwards; the first square that is not the opponent's is the highest bit.
             let open = ray & !other;
             let end = (1 << 63 >> (open | 1).leading_zeros()) & own & ray;
             flips |= (end << 1).wrapping_neg() & ray;
@@ -62,15 +62,15 @@ impl Cpu for Portable {
     }
 }
 
-/// The squares behind runs of `other` that begin beside `own`, both ways along a line whose squares are `STEP` apart.
-/// A run has six discs at most.
+/// The squares behind runs of `other` next to `own`, in both directions along lines whose squares are `STEP` apart. A
+/// run has at most six discs.
 #[inline(always)]
 fn along<const STEP: u32>(own: u64, other: u64) -> u64 {
     let mut up = other & (own << STEP);
     let mut down = other & (own >> STEP);
     up |= other & (up << STEP);
     down |= other & (down >> STEP);
-    // By two at a time, over pairs of discs.
+    // Two at a time, over pairs of discs.
     let (up_pairs, down_pairs) = (other & (other << STEP), other & (other >> STEP));
     up |= up_pairs & (up << (2 * STEP));
     down |= down_pairs & (down >> (2 * STEP));

@@ -1,14 +1,14 @@
-//! A position of Othello: the rules as the core wants them.
+//! A position of Othello: the rules for the core.
 
 use crate::board::{Board, inverse, transform};
 use crate::endgame::CERTAIN;
 use crate::square::{Square, Squares};
 use polyply_core::game::{Game, MoveList, Observer, Outcome, Side};
 
-/// Evaluation units that make a disc.
+/// Evaluation units in a disc.
 pub const DISC: i32 = 100;
 
-/// A position: the discs, whose turn it is, and where that side may play.
+/// A position: the discs, the side to move, and its legal moves.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Othello {
     board: Board,
@@ -16,16 +16,16 @@ pub struct Othello {
     moves: u64,
 }
 
-/// What a move has changed.
+/// What to restore when a move is undone.
 #[derive(Clone, Copy, Debug)]
 pub struct Undo {
     flips: u64,
-    /// Where the side that moved could play.
+    /// The legal moves of the side that moved.
     moves: u64,
 }
 
 impl Othello {
-    /// These discs with this side to move.
+    /// A position with these discs and this side to move.
     pub fn new(board: Board, side: Side) -> Othello {
         Othello { board, side, moves: board.moves() }
     }
@@ -48,13 +48,13 @@ impl Othello {
         self.board.empties() as i32
     }
 
-    /// The side to move can't play, though its opponent can.
+    /// Whether the side to move must pass.
     #[inline(always)]
     pub fn must_pass(&self) -> bool {
         self.moves == 0 && self.board.passed().moves() != 0
     }
 
-    /// Plays a move of which one knows what flips, and where the opponent may play then.
+    /// Plays a move, given its flips and the opponent's moves after it.
     #[inline(always)]
     pub(crate) fn play_known(&mut self, square: Square, flips: u64, replies: u64) -> Undo {
         let undo = Undo { flips, moves: self.moves };
@@ -132,7 +132,7 @@ impl Game for Othello {
 
     #[inline(always)]
     fn horizon(&self) -> i32 {
-        // After every move there may be a pass, never two. A search of so many plies beyond the empty squares is certain.
+        // After every move there may be one pass, never two, so a search of this depth reaches the end of the game.
         2 * self.empties() + i32::from(self.moves == 0) + CERTAIN
     }
 
@@ -153,7 +153,7 @@ impl Game for Othello {
     }
 }
 
-/// The key of a position: two 64-bit words multiplied into one another, as [wyhash] does it.
+/// The key of a position: the folded product of two 64-bit words, as in [wyhash].
 ///
 /// [wyhash]: https://github.com/wangyi-fudan/wyhash
 #[inline(always)]

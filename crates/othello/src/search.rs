@@ -1,4 +1,4 @@
-//! What the search is told about Othello.
+//! What the search needs to know about Othello.
 
 use crate::endgame::{CERTAIN, CERTAINTY, Endgame};
 use crate::eval::Evaluator;
@@ -11,25 +11,25 @@ use polyply_core::resources::Resources;
 use polyply_core::score::Score;
 
 polyply_core::params! {
-    /// What of the search is Othello's own.
+    /// Tunables of Othello.
     pub struct Params {
-        /// Static order: what a move counts for that the opponent is left with.
+        /// Static order: weight of each move left to the opponent.
         order_mobility = 3000 in 0..=20000;
-        /// Static order: a corner.
+        /// Static order: bonus for a corner.
         order_corner = 9000 in 0..=30000;
-        /// Static order: a square beside a corner, against it.
+        /// Static order: penalty for a square next to a corner.
         order_beside_corner = 4000 in 0..=30000;
     }
 }
 
-/// The least depth that is predicted by less.
+/// The smallest depth that a shallower search predicts.
 const SHALLOWEST: i32 = 3;
 
 impl SearchGame for Othello {
     type Eval = Evaluator;
     type Params = Params;
 
-    /// A slot a square, and one for the pass.
+    /// One slot for each square, and one for the pass.
     const HISTORY: usize = 65;
     const TACTICAL: bool = false;
     const UNIT: Unit = Unit::Points(DISC);
@@ -51,7 +51,7 @@ impl SearchGame for Othello {
                 for (square, flips) in board.moves_with_flips() {
                     let after = board.after(square.bit(), flips);
                     let replies = after.moves();
-                    // A corner left to the opponent counts as a move more.
+                    // A corner left to the opponent counts as one more move.
                     let freedom = (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
                     let place = match square.bit() {
                         bit if bit & CORNERS != 0 => params.order_corner,
@@ -71,7 +71,7 @@ impl SearchGame for Othello {
         Proof { low: -all, high: all, ..Proof::OPEN }
     }
 
-    /// A pass is no choice: looking a ply further makes up for it.
+    /// A pass is not a choice, so it is extended by a ply.
     #[inline(always)]
     fn threatened(&self) -> bool {
         self.legal() == 0
@@ -82,7 +82,7 @@ impl SearchGame for Othello {
         None
     }
 
-    /// A depth of as many plies as there are empty squares goes to the end, and every further ply is a step in certainty.
+    /// A depth equal to the number of empty squares reaches the end; every further ply is a level of certainty.
     #[inline(always)]
     fn certainty(&self, depth: i32) -> Option<u8> {
         let level = depth - self.empties();
@@ -94,7 +94,7 @@ impl SearchGame for Othello {
         let certain = empties + CERTAIN;
         match empties {
             _ if depth >= empties => depth + 1,
-            // So quickly solved that nothing need prepare it.
+            // Solved so quickly that no preparation is needed.
             ..=12 => certain,
             13..=16 if depth >= empties / 2 - 2 => certain,
             _ if depth >= (empties / 2).max(empties - 14) => empties,
@@ -124,7 +124,7 @@ impl SearchGame for Othello {
         Score::eval(DISC * Endgame::<Portable>::new(eval, resources, self, level).value(self, alpha, beta))
     }
 
-    /// About half as deep, and of the same parity: who has the last move counts for much.
+    /// About half the depth, with the same parity, since having the last move matters.
     fn prediction(&self, eval: &Evaluator, depth: i32, attempt: usize) -> Option<Prediction> {
         if depth < SHALLOWEST || attempt > 0 {
             return None;
@@ -135,8 +135,8 @@ impl SearchGame for Othello {
     }
 
     fn tune(params: &mut SearchParams) {
-        // Margins in hundredths of a disc. A move of Othello changes everything, and nothing is quiet: what prunes on the
-        // static value alone is left to Multi-ProbCut.
+        // Margins in hundredths of a disc. Every move changes the whole position and nothing is quiet, so pruning by
+        // the static value is left to Multi-ProbCut.
         params.aspiration_window = 150;
         params.razoring = 0;
         params.reverse_futility_margin = 500;
@@ -152,7 +152,7 @@ impl SearchGame for Othello {
     }
 }
 
-/// How far a short search is off, as a prediction of a longer one: its standard deviation in evaluation units, as a plane
+/// The error of a short search as a prediction of a longer one: the standard deviation in evaluation units, as a plane
 /// over both depths and the number of empty squares. `polyply learn probcut` measures it.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub(crate) struct Spread {
@@ -163,8 +163,8 @@ pub(crate) struct Spread {
 }
 
 impl Spread {
-    /// Of searches as predictions of longer ones in the middle game, and of the end. The latter is from 700 positions of
-    /// 14 to 18 empty squares, each two random moves off a game of self-play, for such are the positions of a tree.
+    /// The errors of predictions of longer searches in the middle game, and of the end. The latter are from 700 positions
+    /// with 14 to 18 empty squares, each two random moves away from a game of self-play, as positions in a tree are.
     pub const USUAL: [Spread; 2] = [
         Spread { base: 626.0, deep: 46.0, short: -59.0, empty: -13.0 },
         Spread { base: 1090.0, deep: 0.0, short: -70.0, empty: 0.0 },
@@ -184,7 +184,7 @@ impl Spread {
     pub fn at(&self, depth: i32, short: i32, empties: i32) -> i32 {
         let Spread { base, deep, short: slope, empty } = self;
         let spread = base + deep * f64::from(depth) + slope * f64::from(short) + empty * f64::from(empties);
-        // Never so small that a single disc would be certain, nor larger than any result.
+        // Never so small that a difference of one disc would be certain, nor larger than any result.
         spread.clamp(f64::from(DISC), f64::from(128 * DISC)) as i32
     }
 }

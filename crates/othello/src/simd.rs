@@ -1,7 +1,7 @@
-//! Flips and moves with AVX2: four directions in one register. [`crate::portable`] is the safe twin that tests hold them
-//! against. `--cfg polyply_portable` leaves this module out, so that the twin can be tested on any machine.
+//! Flips and moves with AVX2: four directions in one register. Tests compare them with the safe [`crate::portable`].
+//! `--cfg polyply_portable` leaves this module out, so that the portable version can be tested on any machine.
 //!
-//! The way to find flips is Toshihiko Okuhara's, from the AVX2 version of [Edax].
+//! The method to find flips is Toshihiko Okuhara's, from the AVX2 version of [Edax].
 //!
 //! [Edax]: https://github.com/okuhara/edax-reversi-AVX
 
@@ -67,7 +67,7 @@ macro_rules! compile_for {
 
 pub(crate) mod avx512;
 
-/// The processor has what this module and the solver compiled for it need.
+/// Whether the processor has the features that this module and the solver compiled for it need.
 #[inline(always)]
 pub(crate) fn available() -> bool {
     is_x86_feature_detected!("avx2")
@@ -77,7 +77,7 @@ pub(crate) fn available() -> bool {
         && is_x86_feature_detected!("popcnt")
 }
 
-/// AVX2, BMI and their relatives; only where [`available`].
+/// AVX2, BMI and related features; requires [`available`].
 pub(crate) struct Avx2;
 
 compile_for!(Avx2, "avx2,bmi1,bmi2,lzcnt,popcnt");
@@ -90,8 +90,8 @@ fn flips_of_four(own: u64, other: u64, square: usize) -> u64 {
     let other = _mm256_set1_epi64x(other as i64);
     let [up, down] = rays(square);
 
-    // Down: the nearest own disc, spread to all squares behind it, leaves what lies before it. That flips if no empty
-    // square is nearer, which a comparison tells: the nearest is the highest bit.
+    // Down: the nearest own disc is spread to all squares behind it; the squares before it flip if no empty square is
+    // nearer. The nearest is the highest bit, so a comparison tells.
     let ends = _mm256_and_si256(own, down);
     let mut behind = _mm256_or_si256(ends, _mm256_srlv_epi64(ends, steps(1)));
     behind = _mm256_or_si256(behind, _mm256_srlv_epi64(behind, steps(2)));
@@ -114,7 +114,7 @@ fn moves_of_four(own: u64, other: u64) -> u64 {
     const INNER: i64 = crate::square::INNER_COLUMNS as i64;
     let taken = own | other;
     let own = _mm256_set1_epi64x(own as i64);
-    // Runs along a row or a diagonal do not reach over the edge.
+    // Runs along a row or a diagonal must not wrap around the edge.
     let other = _mm256_and_si256(_mm256_set1_epi64x(other as i64), _mm256_setr_epi64x(INNER, INNER, -1, INNER));
     let (one, two) = (steps(1), steps(2));
     let mut up = _mm256_and_si256(other, _mm256_sllv_epi64(own, one));
@@ -135,18 +135,18 @@ fn moves_of_four(own: u64, other: u64) -> u64 {
 #[inline]
 fn rays(square: usize) -> [__m256i; 2] {
     let [up, down] = RAYS[square].as_chunks::<4>().0 else { unreachable!("eight are two times four") };
-    // SAFETY: each points to four words, and the load does not ask for more alignment than they have.
+    // SAFETY: each pointer is to four words, and the load has no alignment requirement.
     unsafe { [_mm256_loadu_si256(up.as_ptr().cast()), _mm256_loadu_si256(down.as_ptr().cast())] }
 }
 
-/// How far so many steps in each of the four directions are.
+/// The shifts for this many steps in each of the four directions.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn steps(number: i64) -> __m256i {
     _mm256_setr_epi64x(number, 7 * number, 8 * number, 9 * number)
 }
 
-/// All four together.
+/// The union of the four words.
 #[target_feature(enable = "avx2")]
 #[inline]
 fn any(four: __m256i) -> u64 {
@@ -171,8 +171,7 @@ mod tests {
     const BOARDS: usize = if cfg!(miri) { 300 } else { 100_000 };
     const ENDGAMES: usize = if cfg!(miri) { 1 } else { 200 };
 
-    /// Whether a test can run here. Where it can't, this says so on the terminal: the harness would keep a `println!` to
-    /// itself.
+    /// Whether a test can run here. If not, says so on stderr, since the harness captures `println!`.
     fn can_run(available: bool, what: &str) -> bool {
         if !available {
             let _ = writeln!(std::io::stderr(), "skipped: this processor has no {what}");

@@ -5,7 +5,7 @@
 pub struct Square(u8);
 
 impl Square {
-    /// No disc is placed, because none can be.
+    /// A pass.
     pub const PASS: Square = Square(64);
 
     /// The square of an index below 64.
@@ -14,7 +14,7 @@ impl Square {
         Square(index as u8)
     }
 
-    /// The first square of a set that is not empty.
+    /// The first square of a non-empty set.
     #[inline(always)]
     pub const fn first(set: u64) -> Square {
         Square(set.trailing_zeros() as u8)
@@ -37,7 +37,7 @@ impl Square {
         self.0 as usize % 8
     }
 
-    /// 0 for the first row, which is the uppermost.
+    /// 0 for the top row.
     pub const fn row(self) -> usize {
         self.0 as usize / 8
     }
@@ -70,9 +70,9 @@ impl Iterator for Squares {
 
 /// The corners.
 pub const CORNERS: u64 = 0x8100_0000_0000_0081;
-/// The squares beside a corner on the diagonal.
+/// The squares diagonally next to a corner.
 pub const X_SQUARES: u64 = 0x0042_0000_0000_4200;
-/// The squares beside a corner on the edge.
+/// The squares next to a corner on the edge.
 pub const C_SQUARES: u64 = 0x4281_0000_0000_8142;
-/// All squares but those of the columns a and h.
+/// All squares except the columns a and h.
 pub const INNER_COLUMNS: u64 = 0x7e7e_7e7e_7e7e_7e7e;

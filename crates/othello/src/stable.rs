@@ -1,12 +1,12 @@
-//! Discs that can't flip any more.
+//! Stable discs: those that can never flip again.
 
 use crate::square::CORNERS;
 
-/// Some of the discs of `own` that never flip, whatever is played: those on full lines in all four directions, and those
-/// that rest on such discs. There may be more.
+/// A subset of the stable discs of `own`: those on full lines in all four directions, and those supported by such
+/// discs.
 ///
-/// A disc is stable along a line if the line is full, or if its neighbour on one side is the edge or a stable disc of the
-/// same colour; it is stable if that holds for all four lines.
+/// A disc is stable along a line if the line is full, or if its neighbour on one side is the edge or a stable disc of
+/// the same colour; it is stable if that holds for all four lines.
 #[inline(always)]
 pub fn stable(own: u64, other: u64) -> u64 {
     let [rows, antidiagonals, columns, diagonals] = full_lines(own | other);
@@ -17,7 +17,7 @@ pub fn stable(own: u64, other: u64) -> u64 {
     let (rows, columns) = (rows | ROW_ENDS, columns | COLUMN_ENDS);
     let (antidiagonals, diagonals) = (antidiagonals | DIAGONAL_ENDS, diagonals | DIAGONAL_ENDS);
     loop {
-        // What is shifted over the left or right edge comes to a square that is an end in that direction anyway.
+        // A bit shifted over the left or right edge lands on a square that is an end in that direction anyway.
         let grown = stable
             | own
                 & (rows | stable << 1 | stable >> 1)
@@ -31,14 +31,15 @@ pub fn stable(own: u64, other: u64) -> u64 {
     }
 }
 
-/// Squares without a neighbour along a row, a column, a diagonal, on one side or the other.
+/// The squares that have no neighbour on one side along a row, a column or a diagonal.
 const ROW_ENDS: u64 = 0x8181_8181_8181_8181;
 const COLUMN_ENDS: u64 = 0xff00_0000_0000_00ff;
 const DIAGONAL_ENDS: u64 = ROW_ENDS | COLUMN_ENDS;
 
 /// The squares of full lines, by direction: rows, antidiagonals, columns, diagonals.
 ///
-/// A square is kept while those one step on are there, or lie beyond the edge; then two steps, then four, both ways.
+/// A square stays while the square one step away is in the set or beyond the edge; then two steps, then four, both
+/// ways.
 #[inline(always)]
 fn full_lines(discs: u64) -> [u64; 4] {
     let columns = discs & discs.rotate_right(8);
@@ -75,7 +76,7 @@ mod tests {
     use crate::square::Squares;
     use polyply_core::random::Random;
 
-    /// The same, square by square.
+    /// The same, computed square by square.
     fn full_lines_of(discs: u64) -> [u64; 4] {
         let mut open = [0; 4];
         for square in Squares(!discs) {

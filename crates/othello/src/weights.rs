@@ -1,21 +1,21 @@
-//! What was learned about the patterns.
+//! The learned weights of the patterns, and their file.
 
-use crate::pattern::{COUNT, Indices, OFFSETS, PLACE_OFFSETS, mirrors, swapped};
+use crate::pattern::{COUNT, INSTANCE_OFFSETS, Indices, OFFSETS, mirrors, swapped};
 use crate::search::Spread;
 use polyply_core::game::Side;
 use polyply_core::hash::Fnv;
 use polyply_core::weights::{self, Section};
 use std::sync::{Arc, LazyLock};
 
-/// Stages of the game.
+/// Number of stages of the game.
 pub const STAGES: usize = 15;
-/// Weights of the number of moves of a side: so many, and more count as the last.
+/// Number of weights for a side's number of moves; higher numbers use the last.
 pub const MOBILITY: usize = 24;
-/// Weights of a stage: patterns, moves of the side to move, moves of the opponent, and one for each ply of the stage.
+/// Number of weights of a stage: patterns, moves of the side to move, moves of the opponent, and one for each ply.
 pub const LEN: usize = OFFSETS[COUNT] + 2 * MOBILITY + PLIES;
 /// Plies of a stage.
 const PLIES: usize = 4;
-/// Weights that make a hundredth of a disc.
+/// Units of weight in a hundredth of a disc.
 pub const FINE: i32 = 8;
 
 /// The stage of a position by its empty squares.
@@ -24,7 +24,7 @@ pub fn stage(empties: u32) -> usize {
     (60 - empties.min(60)) as usize / PLIES
 }
 
-/// Where the weights besides those of the patterns are.
+/// The indices of the weights besides those of the patterns.
 #[inline(always)]
 pub fn others(empties: u32, moves: u32, replies: u32) -> [usize; 3] {
     let own = OFFSETS[COUNT] + (moves as usize).min(MOBILITY - 1);
@@ -32,27 +32,27 @@ pub fn others(empties: u32, moves: u32, replies: u32) -> [usize; 3] {
     [own, other, OFFSETS[COUNT] + 2 * MOBILITY + (60 - empties.min(60)) as usize % PLIES]
 }
 
-/// Weights of every stage, as each side sees them.
+/// The weights of every stage, for each side to move.
 pub struct Weights {
     /// By side to move and stage.
     tables: [Vec<i16>; 2],
-    /// How far searches with them are off as predictions: of longer ones, and of the end.
+    /// The errors of searches with these weights as predictions: of longer ones, and of the end.
     pub(crate) spreads: [Spread; 2],
-    /// A hash of them.
+    /// A hash of all weights.
     pub hash: u64,
 }
 
 static BUILT_IN: &str = include_str!("../weights/othello.txt");
 
 impl Weights {
-    /// The weights that come with the program.
+    /// The built-in weights.
     pub fn built_in() -> &'static Arc<Weights> {
         static WEIGHTS: LazyLock<Arc<Weights>> =
             LazyLock::new(|| Arc::new(Weights::parse(BUILT_IN).expect("the built-in weights can be read")));
         &WEIGHTS
     }
 
-    /// Weights by stage, as the side to move sees them where it is the first player.
+    /// Weights by stage, for the first player to move.
     pub fn new(stages: &[Vec<i16>]) -> Weights {
         let first: Vec<i16> = stages.concat();
         let colours: Vec<u32> = (0..COUNT)
@@ -89,7 +89,7 @@ impl Weights {
         let table: &[i16; LEN] =
             self.tables[side.index()][start..start + LEN].try_into().expect("a stage has so many weights");
         let mut sum = 0;
-        for (&index, &offset) in indices.places().iter().zip(&PLACE_OFFSETS) {
+        for (&index, &offset) in indices.instances().iter().zip(&INSTANCE_OFFSETS) {
             sum += i32::from(table[offset as usize + usize::from(index)]);
         }
         for place in others(empties, moves, replies) {
@@ -98,18 +98,18 @@ impl Weights {
         sum / FINE
     }
 
-    /// The weights of a stage, as the side to move sees them where it is the first player.
+    /// The weights of a stage, for the first player to move.
     pub fn stage(&self, stage: usize) -> &[i16] {
         &self.tables[0][stage * LEN..(stage + 1) * LEN]
     }
 
-    /// The tables of a file: a row for each stage, with the weights that differ by more than a mirror image; and the
-    /// predictions, a row each for the middle game and the end.
+    /// The tables of a file: a row for each stage, where mirror images share one weight; and the predictions, one row for the
+    /// middle game and one for the end.
     pub fn sections() -> Vec<Section> {
         vec![Section::linear("patterns", STAGES, distinct().len()), Section::probcut("spread", 2, 4)]
     }
 
-    /// Reads a file; the error is one sentence.
+    /// Parses a file. The error is one sentence.
     pub fn parse(text: &str) -> Result<Weights, String> {
         let tables = weights::read(text, &["othello"], &Weights::sections())?;
         let (mirrors, distinct) = (mirrors(), distinct());
@@ -126,7 +126,7 @@ impl Weights {
     }
 }
 
-/// The weights of a stage but for those that are the mirror image of one before them.
+/// The weights of a stage without those that are the mirror image of an earlier one.
 pub fn distinct() -> Vec<usize> {
     let mirrors = mirrors();
     (0..LEN).filter(|&index| mirrors.get(index).is_none_or(|&mirror| mirror as usize >= index)).collect()

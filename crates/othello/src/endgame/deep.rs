@@ -1,5 +1,5 @@
-//! The deep part of the endgame: the evaluation orders the moves, and where certainty is not asked for, what it predicts
-//! cuts.
+//! The deep part of the endgame: moves are ordered by the evaluation and, below full certainty, pruned by its
+//! predictions.
 
 use super::leaves::Leaves;
 use super::near::Near;
@@ -12,17 +12,17 @@ use polyply_core::game::{Evaluation, Game, NO_MOVE, SearchGame};
 use polyply_core::resources::Resources;
 use polyply_core::table::Bound;
 
-/// The last level: nothing is cut by a prediction.
+/// The last level: no pruning by predictions.
 pub(crate) const CERTAIN: i32 = CERTAINTY.len() as i32 - 1;
 
-/// With so many empty squares or fewer, the evaluation is not asked.
+/// With this many empty squares or fewer, the evaluation is not used.
 const MIDDLE: u32 = 13;
-/// From so many empty squares on, threads put off what another one is at.
+/// With this many empty squares or more, a thread defers moves that another thread is searching.
 const SHARED: u32 = 14;
-/// With so many empty squares or fewer, an open window is closed in on by empty ones.
+/// With this many empty squares or fewer, an open window is searched by a series of null windows.
 const CLOSED_IN: u32 = 9;
 
-/// The endgame of one call: what it may use, and how certain it has to be.
+/// The state of one call of the solver.
 pub(crate) struct Endgame<'a, 'r, C: Cpu> {
     pub(super) resources: &'a mut Resources<'r, Othello>,
     pub(super) leaves: Leaves<C>,
@@ -82,14 +82,7 @@ impl<'a, 'r, C: Cpu> Endgame<'a, 'r, C> {
             return 0;
         }
         if moves == 0 {
-            let replies = C::moves(board.other, board.own);
-            if replies == 0 {
-                return board.result();
-            }
-            let undo = self.eval.play_known(game, Square::PASS, 0, replies);
-            let score = -self.node(game, -beta, -alpha);
-            self.eval.undo(game, Square::PASS, undo);
-            return score;
+            return self.pass(game, board, alpha, beta);
         }
         if !open && let Some(most) = cut_by_stable(board.own, board.other, alpha, empties) {
             return most;
@@ -97,16 +90,8 @@ impl<'a, 'r, C: Cpu> Endgame<'a, 'r, C> {
         let (side, key) = (game.side(), self.key(board, game.side()));
         let depth = empties as i32 + self.level;
         let found = self.look_up(key, side);
-        if let Some(found) = found
-            && !open
-            && found.depth >= depth
-        {
-            match found.bound {
-                Bound::Exact => return found.score,
-                Bound::Lower if found.score > alpha => return found.score,
-                Bound::Upper if found.score <= alpha => return found.score,
-                _ => {}
-            }
+        if !open && let Some(score) = found.as_ref().and_then(|found| found.cutoff(alpha, depth)) {
+            return score;
         }
         if !open
             && self.level < CERTAIN
@@ -141,32 +126,13 @@ impl<'a, 'r, C: Cpu> Endgame<'a, 'r, C> {
             } else {
                 break;
             };
-            let Candidate { square, flips, replies, .. } = candidate;
-            let undo = self.eval.play_known(game, square, flips, replies);
-            let bits = u16::from(square);
-            let noted = empties >= SHARED && self.resources.is_shared();
-            if noted {
-                self.resources.enter(key, bits);
-            }
-            let score = if open && best > NONE {
-                let score = -self.node(game, -bar - 1, -bar);
-                if score > bar && score < beta && !self.resources.stopped() {
-                    -self.node(game, -beta, -score)
-                } else {
-                    score
-                }
-            } else {
-                -self.node(game, -beta, -bar)
-            };
-            if noted {
-                self.resources.leave(key, bits);
-            }
-            self.eval.undo(game, square, undo);
+            let noted = (empties >= SHARED && self.resources.is_shared()).then_some(key);
+            let score = self.search_move(game, candidate, noted, open && best > NONE, bar, beta);
             if self.resources.stopped() {
                 return 0;
             }
             if score > best {
-                (best, best_move) = (score, bits);
+                (best, best_move) = (score, candidate.square.into());
                 bar = bar.max(score);
                 if best >= beta {
                     break;
@@ -182,7 +148,54 @@ impl<'a, 'r, C: Cpu> Endgame<'a, 'r, C> {
         best
     }
 
-    /// The value within an open window, by empty ones.
+    /// The value of a position without a move: the side passes, or the game is over.
+    #[inline(always)]
+    fn pass(&mut self, game: &mut Othello, board: Board, alpha: i32, beta: i32) -> i32 {
+        let replies = C::moves(board.other, board.own);
+        if replies == 0 {
+            return board.result();
+        }
+        let undo = self.eval.play_known(game, Square::PASS, 0, replies);
+        let score = -self.node(game, -beta, -alpha);
+        self.eval.undo(game, Square::PASS, undo);
+        score
+    }
+
+    /// Searches a move: by a null window first if it is a `scout`. With the key of the position in `noted`, other threads
+    /// see that it is being searched.
+    #[inline(always)]
+    fn search_move(
+        &mut self,
+        game: &mut Othello,
+        candidate: Candidate,
+        noted: Option<u64>,
+        scout: bool,
+        alpha: i32,
+        beta: i32,
+    ) -> i32 {
+        let Candidate { square, flips, replies, .. } = candidate;
+        let undo = self.eval.play_known(game, square, flips, replies);
+        if let Some(key) = noted {
+            self.resources.enter(key, square.into());
+        }
+        let score = if scout {
+            let score = -self.node(game, -alpha - 1, -alpha);
+            if score > alpha && score < beta && !self.resources.stopped() {
+                -self.node(game, -beta, -score)
+            } else {
+                score
+            }
+        } else {
+            -self.node(game, -beta, -alpha)
+        };
+        if let Some(key) = noted {
+            self.resources.leave(key, square.into());
+        }
+        self.eval.undo(game, square, undo);
+        score
+    }
+
+    /// The value within an open window, by null windows.
     fn close_in(&mut self, game: &Othello, alpha: i32, beta: i32) -> i32 {
         let mut bar = alpha;
         let mut best = NONE;
@@ -199,10 +212,10 @@ impl<'a, 'r, C: Cpu> Endgame<'a, 'r, C> {
         }
     }
 
-    /// Orders the moves by a short search where the position is worth it, else by what the opponent is left with.
+    /// Orders the moves by a short search if there are many empty squares, else by what the opponent is left with.
     #[inline(always)]
     fn order(&mut self, game: &mut Othello, candidates: &mut Candidates, alpha: i32, hash: u16) {
-        /// Moves that are worse than the window by so much need no order among themselves.
+        /// Moves that are below the window by this much need no order among themselves.
         const HOPELESS: i32 = 16;
         let board = game.discs();
         let empties = game.empties() as u32;
@@ -240,7 +253,7 @@ impl<'a, 'r, C: Cpu> Endgame<'a, 'r, C> {
         candidates
     }
 
-    /// A short search of the middle game says that the score is clearly above the window, or clearly not.
+    /// Predicts by a short search of the middle game that the score is clearly above the window, or clearly below it.
     #[inline(always)]
     fn predicted(&mut self, game: &mut Othello, alpha: i32, empties: u32) -> Option<i32> {
         const SPREAD: [i32; CERTAIN as usize] = [110, 200];

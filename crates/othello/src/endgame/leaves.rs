@@ -1,13 +1,13 @@
-//! The last moves: nothing is looked up and little is ordered, for searching is quicker.
+//! The last moves: no tables and little ordering, since searching is faster.
 
 use super::{NONE, cut_by_stable, odd_quarters};
 use crate::board::{Board, Cpu};
 use crate::portable::RAYS;
 use std::marker::PhantomData;
 
-/// Searches the last moves with an empty window, `alpha` and the next score, fail-soft.
+/// Searches the last moves with the null window from `alpha` to the next score, fail-soft.
 pub(super) struct Leaves<C> {
-    /// Nodes that were not counted elsewhere yet.
+    /// Nodes not yet added to the count of the search.
     pub nodes: u64,
     cpu: PhantomData<C>,
 }
@@ -73,7 +73,7 @@ impl<C: Cpu> Leaves<C> {
         }
     }
 
-    /// Four empty squares, whichever they are.
+    /// Four empty squares.
     #[inline(always)]
     pub fn four(&mut self, own: u64, other: u64, alpha: i32) -> i32 {
         let mut empty = !(own | other);
@@ -124,7 +124,7 @@ impl<C: Cpu> Leaves<C> {
         )
     }
 
-    /// Three empty squares, a byte each.
+    /// Three empty squares, one byte each.
     #[inline(always)]
     fn last_three(&mut self, own: u64, other: u64, squares: u64, alpha: i32, passed: bool) -> i32 {
         C::compiled(
@@ -209,7 +209,7 @@ impl<C: Cpu> Leaves<C> {
         )
     }
 
-    /// The opponent's view after a move, if it is legal.
+    /// The board after a move from the opponent's side, if the move is legal.
     #[inline(always)]
     fn after(own: u64, other: u64, square: usize) -> Option<(u64, u64)> {
         if NEIGHBOURS[square] & other == 0 {
@@ -223,20 +223,21 @@ impl<C: Cpu> Leaves<C> {
     }
 }
 
-/// Four squares in the order they are tried: those alone in their quarter first, then those of an odd quarter.
+/// Four squares in the order they are tried: first those alone in their quarter, then those of an odd quarter.
 #[derive(Clone, Copy)]
 struct FourOrder {
-    /// A byte each.
+    /// One byte each.
     squares: u32,
-    /// Two quarters have two each: after a move in one of them its other square is next.
+    /// Two quarters have two squares each: after a move in one of them, its other square is next.
     pairs: bool,
 }
 
 impl FourOrder {
-    /// Of four squares, a byte each.
+    /// The order of four squares, one byte each.
     #[inline(always)]
     fn of(squares: u32) -> FourOrder {
-        // The column's half is bit 2 of a square, the row's half bit 5; multiplying gathers these of all four in a byte.
+        // Bit 2 of a square is the half of its column, bit 5 the half of its row; the multiplication gathers the bits
+        // of all four squares in one byte.
         let quarters = (squares >> 2 & 0x0101_0101) | (squares >> 4 & 0x0202_0202);
         let (shifts, pairs) = ORDERS[(quarters.wrapping_mul(0x0104_1040) >> 24) as usize];
         let place = |number: usize| (squares >> shifts[number] & 63) << (8 * number);
@@ -259,8 +260,8 @@ impl FourOrder {
     }
 }
 
-/// How to bring four squares in order, by their quarters, two bits each: the bits that each is shifted by, and whether they
-/// are two pairs.
+/// The order of four squares by their quarters, two bits each: the shift of each square, and whether they are two
+/// pairs.
 static ORDERS: [([u8; 4], bool); 256] = {
     let mut orders = [([0; 4], false); 256];
     let mut index = 0;
@@ -271,7 +272,7 @@ static ORDERS: [([u8; 4], bool); 256] = {
             counts[index >> (2 * place) & 3] += 1;
             place += 1;
         }
-        // By how many share a quarter: one, three, two, four; squares of one quarter stay together.
+        // By the number of squares in a quarter: one, three, two, four; squares of one quarter stay together.
         let mut shifts = [0; 4];
         let mut next = 0;
         let mut rank = 0;
@@ -294,18 +295,19 @@ static ORDERS: [([u8; 4], bool); 256] = {
     orders
 };
 
-/// One empty square: the result for the side to move, who has `own`; or, if that is not above `alpha`, at least the result.
+/// One empty square: the result for the side to move, which has `own`, or an upper bound of it that is not above
+/// `alpha`.
 #[inline(always)]
 fn last_one(own: u64, square: usize, alpha: i32) -> i32 {
     let discs = own.count_ones() as i32;
     let lines = &LINES[square];
     let (row, column) = (square / 8, square % 8);
     let rows = (own >> (8 * row)) as u8;
-    // Multiplying gathers one bit of each row in the highest byte.
+    // The multiplication gathers one bit of each row in the highest byte.
     let columns = ((own >> column & 0x0101_0101_0101_0101).wrapping_mul(0x0102_0408_1020_4080) >> 56) as u8;
     let diagonal = ((own & lines.diagonal).wrapping_mul(0x0101_0101_0101_0101) >> 56) as u8;
     let antidiagonal = ((own & lines.antidiagonal).wrapping_mul(0x0101_0101_0101_0101) >> 56) as u8;
-    // All other squares are taken, so the own discs on the lines tell.
+    // All other squares are occupied, so the own discs on the lines are enough.
     let (by_row, by_column) = (&LINE_FLIPS[row], &LINE_FLIPS[column]);
     let flips = |rows: u8, columns: u8, diagonal: u8, antidiagonal: u8| {
         i32::from(by_column[rows as usize])
@@ -317,7 +319,7 @@ fn last_one(own: u64, square: usize, alpha: i32) -> i32 {
     if own_flips > 0 {
         return 2 * (discs + own_flips) - 62;
     }
-    // The opponent may take the square; if nobody can, the winner gets it.
+    // The opponent may play there; if nobody can, the winner gets the square.
     let most = 2 * discs - if discs >= 32 { 62 } else { 64 };
     if most <= alpha {
         return most;
@@ -374,7 +376,7 @@ static NEIGHBOURS: [u64; 64] = {
     neighbours
 };
 
-/// How many discs flip on a line that is full but for the place played on, by that place and the own discs.
+/// The number of flips on a line that is full except for one square, by that square and the own discs.
 static LINE_FLIPS: [[u8; 256]; 8] = {
     let mut flips = [[0; 256]; 8];
     let mut place = 0;

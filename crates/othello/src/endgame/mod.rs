@@ -1,9 +1,9 @@
-//! The end of the game, played perfectly.
+//! The endgame solver.
 //!
-//! By the number of empty squares, from the last to the first: [`leaves`] unrolls the last four moves and tries those of
-//! odd regions first a little above them; [`table`] looks positions up and tries first what leaves the opponent few
-//! moves; [`deep`] asks the evaluation for the order, and cuts by what it predicts where certainty is not asked for.
-//! Scores here are discs, for the side to move.
+//! It has three layers, by the number of empty squares. [`leaves`] unrolls the last four moves, and a little above them
+//! tries moves into odd regions first. [`table`] uses transposition tables and tries first the moves that leave the
+//! opponent few replies. [`deep`] orders moves by the evaluation and, at the levels below full certainty, prunes by its
+//! predictions. Scores are in discs, for the side to move.
 
 mod deep;
 mod leaves;
@@ -26,17 +26,17 @@ const NONE: i32 = -100;
 struct Candidate {
     square: Square,
     flips: u64,
-    /// Where the opponent may play then.
+    /// The opponent's moves after it.
     replies: u64,
     order: i32,
 }
 
-/// No position has more moves than this.
+/// The most moves that a position can have.
 const MOST_MOVES: usize = 34;
 
 type Candidates = arrayvec::ArrayVec<Candidate, MOST_MOVES>;
 
-/// Brings the best of the candidates from `next` on to the front.
+/// Moves the best of the candidates from `next` on to the front.
 #[inline(always)]
 fn take_best(candidates: &mut [Candidate], next: usize) -> Candidate {
     let mut best = next;
@@ -49,7 +49,8 @@ fn take_best(candidates: &mut [Candidate], next: usize) -> Candidate {
     candidates[next]
 }
 
-/// The quarters of the board that have an odd number of empty squares: who moves first there also moves last.
+/// The quarters of the board with an odd number of empty squares: the side that plays there first also plays there
+/// last.
 #[inline(always)]
 fn odd_quarters(empty: u64) -> u64 {
     // The parity of each half row, then of each quarter, in its lowest bit.
@@ -60,10 +61,10 @@ fn odd_quarters(empty: u64) -> u64 {
     quarters.wrapping_mul(0x0f0f_0f0f)
 }
 
-/// A score that the side to move can't exceed, for so many discs of the opponent are stable; if that is not above `alpha`.
+/// An upper bound of the score from the opponent's stable discs, if it is not above `alpha`.
 #[inline(always)]
 fn cut_by_stable(own: u64, other: u64, alpha: i32, empties: u32) -> Option<i32> {
-    // Where the score is low (by empty squares) it is not worth counting, nor where the opponent has too few discs.
+    // Counting is not worth it if `alpha` is low (depending on the empty squares) or the opponent has too few discs.
     if alpha < 2 * empties as i32 - 4 || 64 - 2 * other.count_ones() as i32 > alpha {
         return None;
     }

@@ -1,12 +1,12 @@
-//! A small table of a thread for positions near the end, where the Search TT is too far away in memory to pay.
+//! A small table for each thread, for positions near the end, where access to the Search TT is too slow to pay.
 
 use super::table::Found;
 use crate::board::Board;
 use polyply_core::game::NO_MOVE;
 use polyply_core::table::Bound;
 
-/// Places of the table, which fits the cache of a core.
-const PLACES: usize = 1 << 11;
+/// Number of entries; the table fits into the cache of a core.
+const ENTRIES: usize = 1 << 11;
 
 #[derive(Clone, Copy)]
 struct Entry {
@@ -16,20 +16,20 @@ struct Entry {
     best: u16,
 }
 
-/// Results within an empty window, each in its one place until another takes it.
+/// Results of null windows. Each key has one slot, and the last result stays.
 pub(super) struct Near(Box<[Entry]>);
 
 impl Near {
     pub fn new() -> Near {
-        // No position is without discs.
+        // Every position has discs.
         let free = Entry { board: Board { own: 0, other: 0 }, score: 0, bound: Bound::Exact, best: NO_MOVE };
-        Near(vec![free; PLACES].into_boxed_slice())
+        Near(vec![free; ENTRIES].into_boxed_slice())
     }
 
     #[inline(always)]
     fn place(board: Board) -> usize {
         let mixed = (board.own ^ board.other.rotate_left(29)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        (mixed ^ board.other.wrapping_mul(0xd134_2543_de82_ef95)) as usize >> (usize::BITS - PLACES.trailing_zeros())
+        (mixed ^ board.other.wrapping_mul(0xd134_2543_de82_ef95)) as usize >> (usize::BITS - ENTRIES.trailing_zeros())
     }
 
     #[inline(always)]

@@ -1,4 +1,4 @@
-//! Between the leaves and the deep part: positions are looked up, and moves that leave the opponent few come first.
+//! The layer between leaves and deep part: uses tables, and tries first the moves that leave the opponent few replies.
 
 use super::deep::Endgame;
 use super::{MOST_MOVES, NONE, cut_by_stable, odd_quarters};
@@ -10,21 +10,34 @@ use polyply_core::game::{NO_MOVE, Side};
 use polyply_core::score::Score;
 use polyply_core::table::{Bound, Entry};
 
-/// With so many empty squares or fewer, nothing is ordered by mobility.
+/// With this many empty squares or fewer, moves are not ordered by mobility.
 pub(super) const SHALLOW: u32 = 6;
-/// With fewer empty squares than this, positions are kept in the thread's own small table.
+/// With fewer empty squares than this, positions are stored in the thread's own small table.
 const FAR: u32 = 11;
 
-/// More than [`quick_order`] is ever away from 0.
+/// An upper bound of the absolute value of [`quick_order`].
 const MOST_ORDER: i32 = 2048;
 
-/// What a table says of a position.
+/// A table's entry for a position.
 #[derive(Clone, Copy)]
 pub(super) struct Found {
     pub score: i32,
     pub bound: Bound,
     pub depth: i32,
     pub best: u16,
+}
+
+impl Found {
+    /// The score, if it decides a null window above `alpha` at this depth.
+    #[inline(always)]
+    pub fn cutoff(&self, alpha: i32, depth: i32) -> Option<i32> {
+        let decides = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => self.score > alpha,
+            Bound::Upper => self.score <= alpha,
+        };
+        (self.depth >= depth && decides).then_some(self.score)
+    }
 }
 
 impl<C: Cpu> Endgame<'_, '_, C> {
@@ -38,7 +51,7 @@ impl<C: Cpu> Endgame<'_, '_, C> {
     pub(super) fn look_up(&self, key: u64, side: Side) -> Option<Found> {
         let entry = self.resources.table.probe(key)?;
         let score = entry.score.for_side(side).value();
-        // Other entries are the middle game's, with fractions of a disc.
+        // Other entries are from the middle game, in fractions of a disc.
         let score = match entry.bound {
             Bound::Upper => score.div_euclid(DISC),
             Bound::Lower | Bound::Exact => -(-score).div_euclid(DISC),
@@ -53,8 +66,7 @@ impl<C: Cpu> Endgame<'_, '_, C> {
         self.resources.table.store(key, Entry { score, eval: None, best, depth: depth as u8, bound, generation: 0 });
     }
 
-    /// A score above `alpha`, where the Search TT knows one of the positions after a move to be that bad for `side`, the
-    /// opponent.
+    /// A score above `alpha`, if the Search TT has a position after a move that is bad enough for `side`, the opponent.
     #[inline(always)]
     pub(super) fn known_reply(
         &self,
@@ -76,13 +88,13 @@ impl<C: Cpu> Endgame<'_, '_, C> {
         })
     }
 
-    /// The value of a position within an empty window, fail-soft.
+    /// The value of a position within a null window, fail-soft.
     pub(super) fn middle(&mut self, board: Board, side: Side, alpha: i32, empties: u32) -> i32 {
         let moves = C::moves(board.own, board.other);
         self.middle_with(board, moves, side, alpha, empties)
     }
 
-    /// The same where the moves are known.
+    /// The same with known moves.
     pub(super) fn middle_with(&mut self, board: Board, moves: u64, side: Side, alpha: i32, empties: u32) -> i32 {
         C::compiled(
             #[inline(always)]
@@ -126,19 +138,14 @@ impl<C: Cpu> Endgame<'_, '_, C> {
         let depth = empties as i32 + super::CERTAIN;
         let found = if far { self.look_up(key, side) } else { self.near.look_up(board) };
         if let Some(found) = found {
-            if found.depth >= depth {
-                match found.bound {
-                    Bound::Exact => return found.score,
-                    Bound::Lower if found.score > alpha => return found.score,
-                    Bound::Upper if found.score <= alpha => return found.score,
-                    _ => {}
-                }
+            if let Some(score) = found.cutoff(alpha, depth) {
+                return score;
             }
             hash = found.best;
         }
         let odd = odd_quarters(board.empty());
         let mut children = ArrayVec::<_, MOST_MOVES>::new();
-        // How promising each child is, and in the lowest bits its number, the first being the highest.
+        // The order of each child, with its number in the lowest bits; the first child has the highest number.
         let mut orders = ArrayVec::<u32, MOST_MOVES>::new();
         for square in Squares(moves) {
             let after = board.after(square.bit(), C::flips(board.own, board.other, square.index()));
@@ -181,7 +188,7 @@ impl<C: Cpu> Endgame<'_, '_, C> {
         best
     }
 
-    /// Three empty squares or fewer; only positions that begin there come here.
+    /// Three empty squares or fewer: only for positions that start there.
     fn few(&mut self, board: Board) -> i32 {
         self.leaves.nodes += 1;
         let mut best = NONE;
@@ -197,7 +204,8 @@ impl<C: Cpu> Endgame<'_, '_, C> {
     }
 }
 
-/// How promising a move is by what it leaves the opponent: few moves, no corners, no room; and whether its region is odd.
+/// The order of a move by what it leaves the opponent (moves, corners, potential moves) and by the parity of its
+/// region.
 #[inline(always)]
 pub(super) fn quick_order(after: Board, replies: u64, square: Square, odd: u64) -> i32 {
     let mobility = (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
@@ -207,7 +215,7 @@ pub(super) fn quick_order(after: Board, replies: u64, square: Square, odd: u64) 
     -16 * mobility + 6 * parity + 10 * corner - 2 * room
 }
 
-/// Empty squares beside discs of `other`, where `own` may come to move.
+/// The empty squares next to discs of `other`: potential moves of `own`.
 #[inline(always)]
 fn potential(own: u64, other: u64) -> u64 {
     let row = other | (other << 1 & 0xfefe_fefe_fefe_fefe) | (other >> 1 & 0x7f7f_7f7f_7f7f_7f7f);

@@ -1,5 +1,5 @@
-//! The same with AVX-512, still four directions in one register: it counts leading zeros, so that the nearest disc down a
-//! ray is found as quickly as the one up, and combines three words at a time.
+//! The same with AVX-512, still four directions in one register. It can count leading zeros, which finds the nearest
+//! disc down a ray as fast as up, and combine three words at a time.
 
 use super::{any, moves_of_four, rays};
 use crate::board::Cpu;
@@ -8,10 +8,10 @@ use std::arch::x86_64::{
     _mm256_set1_epi64x, _mm256_setzero_si256, _mm256_srlv_epi64, _mm256_sub_epi64,
 };
 
-/// AVX-512 besides all that [`super::Avx2`] needs; only where [`available`].
+/// AVX-512, besides what [`super::Avx2`] needs; requires [`available`].
 pub(crate) struct Avx512;
 
-/// The processor has what [`Avx512`] needs.
+/// Whether the processor has the features that [`Avx512`] needs.
 #[inline(always)]
 pub(crate) fn available() -> bool {
     super::available()
