@@ -1,8 +1,7 @@
-//! The evaluation: terms that people understand, with weights that were learned.
+//! The evaluation: terms that people understand, with learned weights.
 //!
-//! Every term is counted once, in [`judge`], by whoever wants to know: [`Sum`] adds the weights up, [`Counts`] writes the
-//! counts down for the learning of the weights. What pieces are worth on their squares is kept from move to move; the
-//! rest is computed.
+//! Every term is counted in one place, [`judge`]. [`Sum`] adds up the weights, [`Counts`] records the counts for
+//! learning. The values of pieces on their squares are kept incrementally; the rest is computed.
 
 use crate::pawns::{self, PawnCache};
 use crate::position::{Change, Chess, pieces_of};
@@ -17,13 +16,13 @@ use polyply_core::game::{Evaluation, Game, Observer, Side};
 use polyply_core::score::Score;
 use std::sync::Arc;
 
-/// What counts terms.
+/// Receives the counts of terms.
 pub(crate) trait Tally {
     /// A weight counts `times` for a color.
     fn count(&mut self, color: Color, at: usize, times: i32);
 }
 
-/// Adds weights up, for White.
+/// Adds up weights, for White.
 pub(crate) struct Sum<'w> {
     pub weights: &'w [Pair; COUNT],
     pub total: Pair,
@@ -45,22 +44,22 @@ impl Tally for Counts {
     }
 }
 
-/// A position as the learning of the weights sees it: the evaluation for White is the sum over `terms` of count times
+/// The features of a position for learning: the evaluation for White is the sum over `terms` of count times
 /// `middle · weight for the middle game + end · weight for the endgame`.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Linear {
-    /// The places of weights that count, and how often.
+    /// The indices of weights, and how often each counts.
     pub terms: Vec<(u16, i16)>,
     /// The share of the middle game.
     pub middle: f32,
-    /// The share of the endgame, less where a win is hard even so.
+    /// The share of the endgame, reduced if a win is difficult.
     pub end: f32,
 }
 
-/// Pieces left, by what they add to the phase: 24 is the middle game, 0 the endgame.
+/// The phase by the pieces left: 24 is the middle game, 0 the endgame.
 const FULL: i32 = 24;
 
-/// The endgame's part is scaled by this many 64ths where nothing is special.
+/// The usual scale of the endgame's part, in 64ths.
 const PLAIN: i32 = 64;
 
 #[inline(always)]
@@ -69,7 +68,7 @@ fn phase(board: &Board) -> i32 {
     (count(Piece::Knight) + count(Piece::Bishop) + 2 * count(Piece::Rook) + 4 * count(Piece::Queen)).min(FULL)
 }
 
-/// How much of an advantage can be made to count in the endgame, in 64ths, if `strong` has it.
+/// How much of an advantage of `strong` counts in the endgame, in 64ths.
 #[inline(always)]
 fn scale(board: &Board, strong: Color) -> i32 {
     let pieces = |color, piece| board.colored_pieces(color, piece).len() as i32;
@@ -80,7 +79,7 @@ fn scale(board: &Board, strong: Color) -> i32 {
     };
     let pawns = pieces(strong, Piece::Pawn);
     let (own, other) = (worth(strong), worth(!strong));
-    // Without pawns a minor piece more is not enough.
+    // Without pawns an extra minor piece is not enough.
     if pawns == 0 && own - other <= 3 {
         return if own < 5 {
             0
@@ -97,15 +96,15 @@ fn scale(board: &Board, strong: Color) -> i32 {
     if opposite {
         return if own == 3 && other == 3 { 32 } else { 52 };
     }
-    // The fewer pawns, the nearer a draw.
+    // The fewer pawns, the closer to a draw.
     (44 + 4 * pawns).min(PLAIN)
 }
 
-/// The evaluation, following a game.
+/// The incremental evaluation of a game.
 #[derive(Clone)]
 pub struct Evaluator {
     weights: Arc<Weights>,
-    /// Material and places, for White.
+    /// Material and piece-square values, for White.
     places: Pair,
     pawns: PawnCache,
 }
@@ -116,7 +115,7 @@ impl Evaluator {
         Evaluator { weights: Arc::clone(weights), places: Pair::ZERO, pawns: PawnCache::default() }
     }
 
-    /// Its weights.
+    /// The weights.
     pub fn weights(&self) -> &Weights {
         &self.weights
     }
@@ -128,7 +127,7 @@ impl Default for Evaluator {
     }
 }
 
-/// Counts a piece and where it stands.
+/// Counts a piece and its square.
 #[inline(always)]
 pub(crate) fn place<T: Tally>(tally: &mut T, change: Change, times: i32) {
     let Change { piece, color, square, .. } = change;
@@ -156,7 +155,7 @@ impl Evaluation<Chess> for Evaluator {
     fn score(&mut self, game: &Chess) -> Score {
         let white = fastest_blend(game, &self.weights, self.places, &mut self.pawns);
         let own = if game.side() == Side::First { white } else { -white };
-        // Towards the end of the fifty moves nothing seems to come of an advantage.
+        // Close to the fifty-move draw an advantage is worth less.
         Score::eval(own * (200 - game.quiet_moves()) / 200)
     }
 
@@ -166,7 +165,7 @@ impl Evaluation<Chess> for Evaluator {
 }
 
 impl Chess {
-    /// The position as the learning of the weights sees it.
+    /// The features of the position for learning.
     pub fn linear(&self, weights: &Weights) -> Linear {
         let mut counts = Counts([0; COUNT]);
         pieces_of(self.board()).for_each(|change| place(&mut counts, change, 1));
@@ -185,8 +184,8 @@ impl Chess {
     }
 }
 
-/// The sum of all terms for White: `places`, which were kept, and what is computed from the position; middle game and
-/// endgame blended by the pieces left.
+/// The sum of all terms for White: the incremental `places` and what is computed from the position, with middle game
+/// and endgame blended by the phase.
 #[inline(always)]
 pub(crate) fn blend(game: &Chess, weights: &Weights, places: Pair, pawns: &mut PawnCache) -> i32 {
     let (mut total, passed) = pawns.count(game, weights);
@@ -206,7 +205,7 @@ struct Attacks {
     by: [BitBoard; Piece::NUM],
     all: BitBoard,
     twice: BitBoard,
-    /// How much bears on the other king: pieces by weight, and squares around it.
+    /// The attack on the other king: attacking pieces by weight, and attacked squares around it.
     pressure: i32,
     attackers: i32,
 }
@@ -220,7 +219,7 @@ impl Attacks {
         attackers: 0,
     };
 
-    /// What does not depend on what is in the way.
+    /// The attacks of kings, knights and pawns, which nothing can block.
     #[inline(always)]
     fn of_pawns_and_king(board: &Board, color: Color) -> Attacks {
         let front = forward(board.colored_pieces(color, Piece::Pawn), color);
@@ -239,11 +238,11 @@ impl Attacks {
     }
 }
 
-/// Counts every term but those of [`place`] and [`pawns::count`], which found the `passed` pawns.
+/// Counts every term except those of [`place`] and of [`pawns::count`], which found the `passed` pawns.
 #[inline(always)]
 fn judge<T: Tally>(game: &Chess, passed: BitBoard, tally: &mut T) {
     let board = game.board();
-    // Once for each color instead of a loop over both: so the compiler knows the color, and every sign and direction.
+    // Called once for each color instead of in a loop, so that the compiler knows the color, every sign and direction.
     let mut white = Attacks::of_pawns_and_king(board, Color::White);
     let mut black = Attacks::of_pawns_and_king(board, Color::Black);
     let held = [&white, &black].map(|own| own.by[Piece::Pawn as usize]);
@@ -258,10 +257,10 @@ fn judge<T: Tally>(game: &Chess, passed: BitBoard, tally: &mut T) {
     tally.count(board.side_to_move(), Term::Tempo.at(0), 1);
 }
 
-/// What an attack of each kind of piece on the king's squares weighs.
+/// The weight of an attack on the king by each kind of piece.
 const PRESSURE: [i32; Piece::NUM] = [0, 3, 3, 4, 6, 0];
 
-/// Pieces by where they can go, and what they stand on.
+/// Mobility, outposts, bishops and files of the pieces.
 #[inline(always)]
 fn mobility<T: Tally>(board: &Board, color: Color, their_pawn_attacks: BitBoard, own: &mut Attacks, tally: &mut T) {
     let occupied = board.occupied();
@@ -272,7 +271,7 @@ fn mobility<T: Tally>(board: &Board, color: Color, their_pawn_attacks: BitBoard,
     let area = !(blocked | (mine & board.pieces(Piece::King)) | their_pawn_attacks);
     let ring = get_king_moves(board.king(!color));
     let their_pawns = board.colored_pieces(!color, Piece::Pawn);
-    // Squares that their pawns may come to attack.
+    // Squares that enemy pawns may attack later.
     let chased = beside(ahead(their_pawns, !color)) | their_pawn_attacks;
     let middle_ranks = match color {
         Color::White => Rank::Fourth.bitboard() | Rank::Fifth.bitboard() | Rank::Sixth.bitboard(),
@@ -297,7 +296,7 @@ fn mobility<T: Tally>(board: &Board, color: Color, their_pawn_attacks: BitBoard,
     }
     let bishops = mine & board.pieces(Piece::Bishop);
     for square in bishops {
-        // Through queens, for they move along as well.
+        // X-ray through queens, which support the attack.
         let squares = get_bishop_moves(square, occupied ^ queens);
         count(Piece::Bishop, Term::BishopMobility, squares, tally);
         if outposts.has(square) {
@@ -326,7 +325,7 @@ fn mobility<T: Tally>(board: &Board, color: Color, their_pawn_attacks: BitBoard,
     }
 }
 
-/// Passed pawns by what stands in their way.
+/// Passed pawns: blockers, the path to promotion, distances of the kings.
 #[inline(always)]
 fn runners<T: Tally>(board: &Board, color: Color, passed: BitBoard, other: &Attacks, tally: &mut T) {
     let theirs = board.colors(!color);
@@ -350,13 +349,13 @@ fn runners<T: Tally>(board: &Board, color: Color, passed: BitBoard, other: &Atta
     }
 }
 
-/// The pieces that bear on the king.
+/// The danger to the king.
 #[inline(always)]
 fn danger<T: Tally>(board: &Board, color: Color, own: &Attacks, other: &Attacks, tally: &mut T) {
     let king = board.king(color);
     let occupied = board.occupied();
     let queen = own.by[Piece::Queen as usize];
-    // Attacked, and held by no more than the king or queen.
+    // Attacked, and defended at most by the king or queen.
     let weak = other.all & !own.twice & (!own.all | queen | own.by[Piece::King as usize]);
     let safe = !board.colors(!color) & (!own.all | (weak & other.twice));
     let diagonal = get_bishop_moves(king, occupied);
@@ -376,7 +375,7 @@ fn danger<T: Tally>(board: &Board, color: Color, own: &Attacks, other: &Attacks,
     tally.count(color, Term::Danger.at(danger.clamp(0, 39) as usize), 1);
 }
 
-/// What is attacked.
+/// Attacked pieces, and the safe space.
 #[inline(always)]
 fn threats<T: Tally>(board: &Board, color: Color, own: &Attacks, other: &Attacks, tally: &mut T) {
     let theirs = board.colors(!color);
@@ -390,7 +389,7 @@ fn threats<T: Tally>(board: &Board, color: Color, own: &Attacks, other: &Attacks
     };
     let their_pawn_attacks = other.by[Piece::Pawn as usize];
     let pieces = theirs & !board.pieces(Piece::Pawn);
-    // A pawn that is held well is no target for pieces.
+    // A well-defended pawn is not a target for pieces.
     let targets = pieces | (theirs & !their_pawn_attacks & !(other.twice & !own.twice));
     attacked(Term::PawnThreat, own.by[Piece::Pawn as usize] & pieces);
     attacked(Term::MinorThreat, (own.by[Piece::Knight as usize] | own.by[Piece::Bishop as usize]) & targets);

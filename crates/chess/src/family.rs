@@ -1,4 +1,4 @@
-//! What chess says of itself.
+//! The description of chess.
 
 use crate::eval::Evaluator;
 use crate::learn;
@@ -41,7 +41,7 @@ impl Family for Chess {
         options: &[TextOption {
             name: "SyzygyPath",
             help: "Directories with Syzygy tables of endgames, separated by `:`.",
-            // They are the same for all engines of a process, and nothing that was found without them is wrong.
+            // The tables are shared by all engines of the process. Results found without them remain valid.
             set: |directories| tablebase::open(directories).map(drop),
         }],
         ..About::new(
@@ -83,8 +83,9 @@ impl Family for Chess {
         Some(learn::LEARNING)
     }
 
-    /// A line of [EPD](https://www.chessprogramming.org/Extended_Position_Description): four fields of a FEN and operations, of
-    /// which `bm`, `am`, `dm`, `id`, `hmvc` and `fmvn` mean something here. A whole FEN may have its counters before them.
+    /// A line of [EPD](https://www.chessprogramming.org/Extended_Position_Description): four fields of a FEN and
+    /// operations, of which `bm`, `am`, `dm`, `id`, `hmvc` and `fmvn` mean something here. A whole FEN may have its
+    /// counters before them.
     fn problem(line: &str) -> Result<Problem, Refusal> {
         let fields: Vec<&str> = line.split_whitespace().take(4).collect();
         let [board, side @ ("w" | "b"), _, _] = fields[..] else { return Problem::parse(line) };
@@ -113,7 +114,7 @@ impl Family for Chess {
                 }
                 "hmvc" => counters[0] = rest.trim().to_owned(),
                 "fmvn" => counters[1] = rest.trim().to_owned(),
-                // All others are what an engine once thought of it, comments and the like.
+                // The others are old analysis, comments and the like.
                 code => {
                     problem.set(code, rest);
                 }
@@ -124,10 +125,10 @@ impl Family for Chess {
     }
 }
 
-/// Moves of a mate: no game is as long.
+/// The longest mate that is accepted, in moves.
 const LONGEST_MATE: i32 = 500;
 
-/// The first word of a text, and what follows it.
+/// The first word of a text, and the rest.
 fn word(text: &str) -> (&str, &str) {
     let (word, rest) = text.split_once(char::is_whitespace).unwrap_or((text, ""));
     (word, rest.trim_start())

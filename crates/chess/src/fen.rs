@@ -1,8 +1,8 @@
-//! Positions as [FEN], moves as UCI writes them.
+//! Positions in [FEN], moves in UCI notation.
 //!
-//! Castling rights are read in all forms there are: `KQkq`, X-FEN (`K` is the outermost rook) and Shredder-FEN (the files
-//! of the rooks). The last two fields may be left out, as in EPD. What is written has a square for taking in passing only
-//! where a pawn can really be taken, so that one position has one text.
+//! Castling rights are read in all common forms: `KQkq`, X-FEN (`K` is the outermost rook) and Shredder-FEN (the files
+//! of the rooks). The last two fields may be left out, as in EPD. An en passant square is written only if the capture
+//! is legal, so that a position has only one text.
 //!
 //! [FEN]: https://www.chessprogramming.org/Forsyth-Edwards_Notation
 
@@ -37,7 +37,7 @@ fn read_piece(letter: char) -> Option<(Piece, Color)> {
     Some((piece_of(letter.to_ascii_uppercase())?, color))
 }
 
-/// Reads the placement of the pieces.
+/// Parses the placement of the pieces.
 fn read_pieces(text: &str, builder: &mut BoardBuilder) -> Result<(), Refusal> {
     let rows: Vec<&str> = text.split('/').collect();
     if rows.len() != Rank::NUM {
@@ -64,7 +64,7 @@ fn read_pieces(text: &str, builder: &mut BoardBuilder) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Says what is wrong with the pieces, if anything is.
+/// Fails if the pieces are impossible.
 fn check_pieces(builder: &BoardBuilder) -> Result<(), Refusal> {
     for (color, name) in [(Color::White, refusals::white()), (Color::Black, refusals::black())] {
         let count = |piece| builder.board.iter().filter(|&&here| here == Some((piece, color))).count();
@@ -87,7 +87,7 @@ fn check_pieces(builder: &BoardBuilder) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// Reads castling rights, once the pieces are there.
+/// Parses castling rights, after the pieces are placed.
 fn read_castling(text: &str, builder: &mut BoardBuilder) -> Result<(), Refusal> {
     if text == "-" {
         return Ok(());
@@ -115,13 +115,13 @@ fn read_castling(text: &str, builder: &mut BoardBuilder) -> Result<(), Refusal> 
     Ok(())
 }
 
-/// Reads one of the two counters.
+/// Parses one of the two counters.
 fn read_counter<N: std::str::FromStr>(text: &str) -> Option<N> {
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().ok().filter(|_| digits)
 }
 
-/// A piece of `by` attacks the king of the other color.
+/// Whether a piece of `by` attacks the king of the other color.
 fn gives_check(builder: &BoardBuilder, by: Color) -> bool {
     let place = |piece, color| Square::ALL.into_iter().filter(move |&at| builder.square(at) == Some((piece, color)));
     let Some(king) = place(Piece::King, !by).next() else { return false };
@@ -137,7 +137,7 @@ fn gives_check(builder: &BoardBuilder, by: Color) -> bool {
     Piece::ALL.into_iter().any(|piece| place(piece, by).any(|square| attacks(piece).has(square)))
 }
 
-/// Reads a board.
+/// Parses a board.
 fn read(text: &str) -> Result<Board, Refusal> {
     let mut fields = text.split_ascii_whitespace();
     let mut builder = BoardBuilder::empty();
@@ -172,7 +172,7 @@ fn read(text: &str) -> Result<Board, Refusal> {
     })
 }
 
-/// The rights as `KQkq` where rooks and kings stand on their usual squares, else by the files of the rooks.
+/// The rights as `KQkq` if kings and rooks are on their usual squares, else by the files of the rooks.
 fn castling_text(board: &Board, by_file: bool) -> String {
     let mut text = String::new();
     for color in Color::ALL {
@@ -187,7 +187,7 @@ fn castling_text(board: &Board, by_file: bool) -> String {
     if text.is_empty() { "-".into() } else { text }
 }
 
-/// Every king and rook that may castle stands where it does in usual chess.
+/// Whether every king and rook that may castle is on its square of standard chess.
 fn castles_as_usual(board: &Board) -> bool {
     Color::ALL.into_iter().all(|color| {
         let CastleRights { short, long } = *board.castle_rights(color);
@@ -198,7 +198,7 @@ fn castles_as_usual(board: &Board) -> bool {
 }
 
 impl Chess {
-    /// Where the king is said to go when castling: to its rook in Chess960, two squares aside in usual chess.
+    /// The target of castling as it is written: the rook's square in Chess960, two squares aside in standard chess.
     fn castling_target(&self, mv: Move) -> Square {
         if self.is_chess960() || !castles_as_usual(self.board()) {
             return mv.to();
@@ -207,7 +207,7 @@ impl Chess {
         Square::new(file, mv.from().rank())
     }
 
-    /// Reads a move as UCI writes it; castling in both ways, where no other move is meant.
+    /// Parses a move in UCI notation. Castling is accepted in both forms unless another move is meant.
     fn read_uci(&self, text: &str) -> Option<Move> {
         let cozy_chess::Move { from, to, promotion } = text.parse().ok()?;
         let mv = self.decode(Move::new(from, to, promotion).into());

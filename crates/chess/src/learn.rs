@@ -1,7 +1,7 @@
 //! How the weights of chess are learned from games: logistic regression on their results ([Texel's method]).
 //!
-//! A prior holds every weight near where it began: one that was hardly ever seen stays there. Only quiet positions count:
-//! an evaluation need not see what the quiescence search sees for it.
+//! A prior keeps every weight near its initial value, so that rare terms do not drift. Only quiet positions count,
+//! since the quiescence search resolves the others.
 //!
 //! [Texel's method]: https://www.chessprogramming.org/Texel%27s_Tuning_Method
 
@@ -12,10 +12,10 @@ use polyply_core::game::{Class, SearchGame};
 use polyply_core::learn::{Features, Learning, Linear, Loss, Model, Parts, Recipe, Schedule, View};
 use polyply_core::weights::Tables;
 
-/// Moves without capture or pawn move after which a game has lost its way, and its result says little.
+/// After this many moves without a capture or pawn move, a game's result says little.
 const LOST_WAY: i32 = 30;
 
-/// What can be learned.
+/// The declaration for learning.
 pub(crate) const LEARNING: Learning<Chess> = Learning {
     sections: Weights::sections,
     linear: Some(Linear {

@@ -1,8 +1,8 @@
 //! Chess and Chess960 for Polyply.
 //!
-//! [`Chess`] is a game: the rules come from `cozy-chess`, and what a game needs beyond them is here (repetition, fifty
-//! moves, dead positions, keys). Begin with `position.rs`; `search.rs` says what the search is told, `eval.rs` how a
-//! position is judged, `see.rs` what an exchange on a square is worth. [`san`] reads and writes moves as people do.
+//! [`Chess`] is a game: the rules come from `cozy-chess`; repetition, fifty moves, dead positions and keys are added
+//! here. Begin reading with `position.rs`. `search.rs` is what the search needs to know, `eval.rs` the evaluation,
+//! `see.rs` the static exchange evaluation. [`san`] reads and writes moves as people do.
 //!
 //! ```
 //! use polyply_chess::Chess;
@@ -39,7 +39,7 @@ pub use position::{Change, Chess};
 pub use search::ChessParams;
 pub use weights::Weights;
 
-/// The example of the README compiles and is right.
+/// Compiles and runs the example of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

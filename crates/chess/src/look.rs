@@ -1,4 +1,4 @@
-//! What chess looks like.
+//! How chess looks.
 
 use crate::moves::Move;
 use crate::position::{Chess, en_passant};
@@ -16,7 +16,7 @@ const fn code(color: Color, piece: Piece) -> &'static str {
     CODES[color as usize][piece as usize]
 }
 
-/// A right to castle, as it is set up.
+/// A castling right in the position editor.
 struct Right {
     key: &'static str,
     letter: char,
@@ -31,12 +31,13 @@ const RIGHTS: [Right; 4] = [
     Right { key: "castles_black_long", letter: 'q', color: Color::Black, short: false },
 ];
 
-/// The key of the square on which a pawn can be taken in passing.
+/// The key of the en passant square.
 const PASSING: &str = "en_passant";
 const NO_YES: [&str; 2] = ["no", "yes"];
 
 impl Right {
-    /// King and rook stand at home; in Chess960 that is anywhere on their rank with the rook at the right side.
+    /// Whether king and rook are at home; in Chess960 that is anywhere on their rank, with the rook on its side of the
+    /// king.
     fn is_possible(&self, codes: &[Option<&str>], chess960: bool) -> bool {
         let rank = Rank::First.relative_to(self.color);
         let stands =
@@ -49,7 +50,7 @@ impl Right {
     }
 }
 
-/// Squares on which the side to move could take in passing, if the pawn there has just made two steps.
+/// Squares where the side to move could capture en passant, if the pawn there has just made two steps.
 fn passing_squares(codes: &[Option<&str>], side: Side) -> Vec<String> {
     let own = if side == Side::First { Color::White } else { Color::Black };
     let at = |file: File, rank: Rank| codes.get(cell(Square::new(file, rank.relative_to(own)))).copied().flatten();
@@ -65,7 +66,7 @@ fn passing_squares(codes: &[Option<&str>], side: Side) -> Vec<String> {
     File::ALL.into_iter().filter(can).map(square).collect()
 }
 
-/// What was wished is this.
+/// Whether the given value is `yes`.
 fn says(wishes: &Wishes, key: &str, value: &str) -> bool {
     wishes.get(key).is_some_and(|wished| wished == value)
 }
@@ -98,7 +99,7 @@ impl Look for Chess {
 
     fn cells(&self, mv: Move) -> MoveCells {
         let rank = mv.from().rank();
-        // A castling king is shown where it goes, but in Chess960, where it may stand there already, on its rook.
+        // Castling is shown on the king's target; in Chess960, where the king may be there already, on its rook.
         let to = match self.is_castling(mv) && !self.is_chess960() {
             true if mv.to().file() > mv.from().file() => Square::new(File::G, rank),
             true => Square::new(File::C, rank),
@@ -132,7 +133,7 @@ impl Look for Chess {
             Some((_, man)) => man.to_lowercase(),
             None => String::new(),
         };
-        // Who stands at home may castle: a board does not show who has moved.
+        // A king and a rook at home may castle, since a board does not show whether they have moved.
         let wanted = |right: &Right| right.is_possible(codes, self.is_chess960()) && !says(wishes, right.key, "no");
         let castling: String = RIGHTS.iter().filter(|right| wanted(right)).map(|right| right.letter).collect();
         let castling = if castling.is_empty() { "-" } else { &castling };

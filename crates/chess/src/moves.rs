@@ -2,13 +2,13 @@
 
 use cozy_chess::{Piece, Square};
 
-/// A move: six bits each for where it begins and ends, the rest for what a pawn becomes. Castling is the king taking its
-/// own rook, in usual chess as well.
+/// A move: six bits for each square, the rest for the promotion. Castling is the king taking its own rook, in standard
+/// chess as well.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Move(u16);
 
 impl Move {
-    /// A move; whether it is legal is a question for a position.
+    /// A move, which may be illegal.
     #[inline(always)]
     pub const fn new(from: Square, to: Square, promotion: Option<Piece>) -> Move {
         let becomes = match promotion {
@@ -18,25 +18,25 @@ impl Move {
         Move(from as u16 | (to as u16) << 6 | becomes << 12)
     }
 
-    /// The move with these bits, if they are those of a move at all.
+    /// The move with these bits, if they encode one.
     #[inline(always)]
     pub(crate) const fn from_bits(bits: u16) -> Option<Move> {
         if bits >> 12 <= Piece::Queen as u16 { Some(Move(bits)) } else { None }
     }
 
-    /// Where it begins.
+    /// The square it starts from.
     #[inline(always)]
     pub fn from(self) -> Square {
         Square::index(usize::from(self.0 & 63))
     }
 
-    /// Where it ends; the square of the rook when castling.
+    /// The square it goes to; the rook's square when castling.
     #[inline(always)]
     pub fn to(self) -> Square {
         Square::index(usize::from(self.0 >> 6 & 63))
     }
 
-    /// What the pawn becomes.
+    /// The promotion.
     #[inline(always)]
     pub fn promotion(self) -> Option<Piece> {
         match self.0 >> 12 {

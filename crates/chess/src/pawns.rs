@@ -1,5 +1,4 @@
-//! The terms that pawns and kings decide alone, and a cache of their sums: from one node to the next pawns and kings
-//! mostly stay where they are.
+//! The terms that depend on pawns and kings alone, and a cache of their sums, since pawns and kings seldom move.
 
 use crate::eval::{Sum, Tally};
 use crate::position::Chess;
@@ -8,7 +7,7 @@ use crate::terms::Term;
 use crate::weights::{Pair, Weights};
 use cozy_chess::{BitBoard, Board, Color, File, Piece, Square};
 
-/// Entries of the cache, which are replaced without a question.
+/// Number of entries of the cache; a new entry always replaces the old one.
 const ENTRIES: usize = 4096;
 
 #[derive(Clone, Copy)]
@@ -24,13 +23,13 @@ pub(crate) struct PawnCache(Box<[Entry]>);
 
 impl Default for PawnCache {
     fn default() -> PawnCache {
-        // No position has the key 0: there are always two kings.
+        // No position has the key 0, since there are always two kings.
         PawnCache(vec![Entry { key: 0, passed: BitBoard::EMPTY, sum: Pair::ZERO }; ENTRIES].into())
     }
 }
 
 impl PawnCache {
-    /// What [`count`] comes to, and the passed pawns it finds.
+    /// The sum of [`count`], and the passed pawns.
     #[inline(always)]
     pub fn count(&mut self, game: &Chess, weights: &Weights) -> (Pair, BitBoard) {
         let key = game.pawns_and_kings_key();
@@ -54,7 +53,7 @@ pub(crate) fn count<T: Tally>(board: &Board, tally: &mut T) -> BitBoard {
     passed
 }
 
-/// How the pawns of a side stand to each other and to theirs; returns those that are passed.
+/// The structure of a side's pawns; returns the passed ones.
 fn structure<T: Tally>(board: &Board, color: Color, tally: &mut T) -> BitBoard {
     let mine = board.colored_pieces(color, Piece::Pawn);
     let theirs = board.colored_pieces(!color, Piece::Pawn);
@@ -63,7 +62,7 @@ fn structure<T: Tally>(board: &Board, color: Color, tally: &mut T) -> BitBoard {
     let isolated = mine & !beside(files_of(mine));
     set(Term::Isolated, isolated);
     set(Term::Doubled, mine & ahead(mine, !color));
-    // What own pawns attack now or will after steps forward.
+    // Squares that own pawns attack now or after steps forward.
     let covered = held | beside(ahead(mine, color));
     let stuck = forward(mine, color) & beside(forward(theirs, !color)) & !covered;
     set(Term::Backward, forward(stuck, !color) & !isolated);
@@ -89,7 +88,7 @@ fn structure<T: Tally>(board: &Board, color: Color, tally: &mut T) -> BitBoard {
     passed
 }
 
-/// The pawns before the king.
+/// The pawns in front of the king.
 fn shelter<T: Tally>(board: &Board, color: Color, tally: &mut T) {
     let king = board.king(color);
     let mine = board.colored_pieces(color, Piece::Pawn);

@@ -1,4 +1,4 @@
-//! The rules: a board of `cozy-chess`, and what a game is beyond its board.
+//! The rules: a board of `cozy-chess`, and what a game adds to its board.
 
 use crate::moves::Move;
 use arrayvec::ArrayVec;
@@ -6,26 +6,26 @@ use cozy_chess::{BitBoard, Board, BoardBuilder, Color, File, Piece, Rank, Square
 use polyply_core::game::{Game, MoveList, Observer, Outcome, Side};
 use polyply_core::random::Random;
 
-/// Earlier positions that are kept: those since the last capture or pawn move, of which the rules allow a hundred.
+/// How many earlier positions are kept: those since the last capture or pawn move, of which the rules allow a hundred.
 const KEPT: usize = 128;
 
-/// Half-moves without capture or pawn move after which the game is drawn.
+/// The game is drawn after this many half-moves without a capture or pawn move.
 const FIFTY_MOVES: u8 = 100;
 
-/// A piece is set on a square, or lifted from it.
+/// A piece is put on a square, or removed from it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Change {
-    /// What kind of piece.
+    /// The kind of piece.
     pub piece: Piece,
-    /// Whose.
+    /// Its color.
     pub color: Color,
-    /// Where.
+    /// The square.
     pub square: Square,
-    /// Set, or lifted.
+    /// Whether it is put there, or removed.
     pub set: bool,
 }
 
-/// The elementary changes of one move: a promotion that captures has the most.
+/// The elementary changes of one move; a capturing promotion has the most.
 type Changes = ArrayVec<Change, 4>;
 
 /// A game of chess.
@@ -35,28 +35,29 @@ pub struct Chess {
     keys: Keys,
     /// The kind of piece on each square.
     pieces: [Option<Piece>; Square::NUM],
-    /// Castling is written as the king taking its rook, for the start may have been any of 960.
+    /// Castling is written as the king taking its rook: Chess960.
     chess960: bool,
-    /// Moves played, to find the place in the ring of earlier positions.
+    /// The number of moves played: the index in the ring of earlier positions.
     played: usize,
     /// The keys of earlier positions, a ring.
     earlier: [u64; KEPT],
 }
 
-/// What a move changes beyond its [`Change`]s, and undoing it restores from a copy.
+/// What a move changes beyond its [`Change`]s; undo restores it from a copy.
 #[derive(Clone)]
 struct State {
     board: Board,
     key: u64,
-    /// Moves since the last that can't be taken back, a null move included: only those positions can come again.
+    /// Moves since the last irreversible one, null moves included: only these positions can repeat.
     reversible: u16,
-    /// How many moves ago the position was last on the board, or 0.
+    /// How many moves ago the position last occurred, or 0.
     repeats: u16,
-    /// It is on the board for the third time.
+    /// Whether it occurs for the third time.
     thrice: bool,
 }
 
-/// Keys of parts of the board, which a copy restores as well. (Not in [`State`]: what is larger is copied by a call.)
+/// Keys of parts of the board, which a copy restores as well. They are not in [`State`], because a larger struct would
+/// be copied by a function call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Keys {
     pawns: u64,
@@ -76,11 +77,11 @@ static NUMBERS: [[[u64; Square::NUM]; Piece::NUM]; Color::NUM] = {
     numbers
 };
 
-/// Random numbers for what else decides the future of a position.
+/// Random numbers for the rest of a position's key.
 struct Rest {
     /// Black is to move.
     black: u64,
-    /// The file of a pawn that can be taken in passing.
+    /// The file of a pawn that can be captured en passant.
     passing: [u64; File::NUM],
     /// The file of a rook that its king may castle with, by color and wing.
     castling: [[[u64; File::NUM]; 2]; Color::NUM],
@@ -109,7 +110,7 @@ impl Change {
     }
 }
 
-/// Every piece on a board, as if it had just been set.
+/// Every piece on a board, as changes that put it there.
 pub(crate) fn pieces_of(board: &Board) -> impl Iterator<Item = Change> {
     Color::ALL.into_iter().flat_map(move |color| {
         Piece::ALL.into_iter().flat_map(move |piece| {
@@ -119,7 +120,7 @@ pub(crate) fn pieces_of(board: &Board) -> impl Iterator<Item = Change> {
     })
 }
 
-/// The square that a pawn can be taken on in passing, if that is a legal move.
+/// The en passant square, if the capture is legal.
 #[inline(always)]
 pub(crate) fn en_passant(board: &Board) -> Option<Square> {
     let file = board.en_passant()?;
@@ -131,7 +132,7 @@ pub(crate) fn en_passant(board: &Board) -> Option<Square> {
 }
 
 impl Chess {
-    /// A game that begins from a board.
+    /// A game that starts from a board.
     pub(crate) fn of(board: Board, chess960: bool) -> Chess {
         let mut game = Chess {
             state: State { board: board.clone(), key: 0, reversible: 0, repeats: 0, thrice: false },
@@ -146,7 +147,7 @@ impl Chess {
         game
     }
 
-    /// Sets or lifts a piece, the board of cozy-chess aside.
+    /// Puts or removes a piece, except on the board of cozy-chess.
     #[inline(always)]
     fn apply(&mut self, change: Change) {
         self.pieces[change.square as usize] = change.set.then_some(change.piece);
@@ -156,8 +157,8 @@ impl Chess {
         }
     }
 
-    /// The key of the position. A pawn that made two steps counts only if it can be taken in passing: else the same
-    /// position without that would be another one, and repetitions be missed.
+    /// The key of the position. The en passant square counts only if the capture is legal; otherwise repetitions would
+    /// be missed.
     #[inline(always)]
     fn full_key(&self) -> u64 {
         let board = &self.state.board;
@@ -209,7 +210,7 @@ impl Chess {
         changes
     }
 
-    /// The usual start, with moves and positions written as Chess960 needs it.
+    /// The standard start, with moves and positions written in the Chess960 form.
     pub fn chess960() -> Chess {
         Chess::of(Board::default(), true)
     }
@@ -226,7 +227,7 @@ impl Chess {
         &self.state.board
     }
 
-    /// Castling is written as the king taking its rook.
+    /// Whether castling is written as the king taking its rook.
     pub fn is_chess960(&self) -> bool {
         self.chess960
     }
@@ -263,19 +264,19 @@ impl Chess {
         self.keys.pieces[color as usize]
     }
 
-    /// The side to move is in check.
+    /// Whether the side to move is in check.
     #[inline(always)]
     pub fn in_check(&self) -> bool {
         !self.state.board.checkers().is_empty()
     }
 
-    /// The king takes its own rook.
+    /// Whether the move is castling: the king takes its own rook.
     #[inline(always)]
     pub(crate) fn is_castling(&self, mv: Move) -> bool {
         self.state.board.colors(self.color()).has(mv.to())
     }
 
-    /// What a move takes, in passing included.
+    /// The piece that a move captures, en passant included.
     #[inline(always)]
     pub(crate) fn victim(&self, mv: Move) -> Option<Piece> {
         match self.piece_on(mv.to()) {
@@ -285,7 +286,7 @@ impl Chess {
         }
     }
 
-    /// Every legal move, as far as the pieces are concerned: a draw by rule does not matter here.
+    /// Every legal move, even if the game is drawn by rule.
     #[inline(always)]
     pub(crate) fn each_move(&self, mut visit: impl FnMut(Move)) {
         let last_rank = Rank::Eighth.relative_to(self.color()).bitboard();
@@ -310,8 +311,7 @@ impl Chess {
         self.state.board.generate_moves(|_| true)
     }
 
-    /// Neither side has what it takes to mate, whatever both play: bare kings, one minor piece, or bishops that all
-    /// stand on squares of one color.
+    /// Whether neither side can ever mate: bare kings, one minor piece, or bishops on squares of one color only.
     #[inline(always)]
     pub fn is_dead(&self) -> bool {
         let board = &self.state.board;
@@ -324,8 +324,8 @@ impl Chess {
         (knights | bishops).len() <= 1 || (knights.is_empty() && one_color)
     }
 
-    /// Drawn by rule at a node `ply` below the root of a search. What comes again within the search counts at once, for
-    /// who could repeat once can do so again.
+    /// Whether the game is drawn by rule at a node `ply` below the root of a search. A repetition within the search
+    /// counts at once, since it can be repeated again.
     #[inline(always)]
     pub(crate) fn is_drawn(&self, ply: usize) -> bool {
         let State { repeats, thrice, .. } = self.state;
@@ -342,7 +342,7 @@ impl Chess {
         self.state.board.halfmove_clock().into()
     }
 
-    /// Notes whether the position was on the board before.
+    /// Checks whether the position occurred before.
     #[inline(always)]
     fn note_repetition(&mut self) {
         let State { key, reversible, .. } = self.state;
@@ -358,7 +358,7 @@ impl Chess {
         }
     }
 
-    /// Keeps the key of the position that is about to be left.
+    /// Stores the key of the position before a move.
     #[inline(always)]
     fn remember(&mut self) -> u64 {
         let place = &mut self.earlier[self.played % KEPT];
@@ -366,7 +366,7 @@ impl Chess {
         std::mem::replace(place, self.state.key)
     }
 
-    /// Passes, where the side to move is not in check.
+    /// Passes, if the side to move is not in check.
     pub(crate) fn pass(&mut self) -> Option<Undo> {
         let board = self.state.board.null_move()?;
         let before = self.state.clone();
@@ -386,7 +386,7 @@ impl Chess {
     }
 }
 
-/// What was there before a move.
+/// What to restore when a move is undone.
 #[derive(Clone)]
 pub struct Undo {
     before: State,
@@ -438,7 +438,7 @@ impl Game for Chess {
 
     #[inline(always)]
     fn likely_key(&self, mv: Move) -> Option<u64> {
-        // Rights to castle and to take in passing seldom change, and few moves castle, promote or take in passing.
+        // Castling rights and the en passant square seldom change, and few moves castle, promote or capture en passant.
         let (from, to, color) = (mv.from() as usize, mv.to() as usize, self.color());
         let own = &NUMBERS[color as usize][self.pieces[from]? as usize];
         let taken = self.pieces[to].map_or(0, |victim| NUMBERS[!color as usize][victim as usize][to]);

@@ -1,4 +1,4 @@
-//! Moves as people write them: [standard algebraic notation], `Nf3`, `exd5`, `O-O`, `e8=Q+`.
+//! Moves in [standard algebraic notation]: `Nf3`, `exd5`, `O-O`, `e8=Q+`.
 //!
 //! [standard algebraic notation]: https://www.chessprogramming.org/Algebraic_Chess_Notation
 //!
@@ -19,7 +19,7 @@ use cozy_chess::{File, Piece, Rank, Square};
 use polyply_core::game::{Game, MoveList, Outcome};
 use polyply_core::refusal::{Refusal, common};
 
-/// What a text says about a move.
+/// The parts of a move's text.
 #[derive(Default)]
 struct Said {
     piece: Option<Piece>,
@@ -36,7 +36,7 @@ fn legal(game: &Chess) -> MoveList<Move> {
     moves
 }
 
-/// Takes the text of a move apart, castling and marks aside.
+/// Splits the text of a move into its parts, without castling and marks.
 fn take_apart(text: &str) -> Option<Said> {
     let mut said = Said::default();
     let mut letters: Vec<char> = text.chars().filter(|&letter| letter != 'x' && letter != ':').collect();
@@ -66,7 +66,7 @@ fn take_apart(text: &str) -> Option<Said> {
     letters.is_empty().then_some(said)
 }
 
-/// Reads a legal move. Marks (`+`, `#`, `!`, `?`) may be there or not; castling may be written with zeros.
+/// Parses a legal move. Marks (`+`, `#`, `!`, `?`) are optional; castling may be written with zeros.
 pub fn parse(game: &Chess, text: &str) -> Result<Move, Refusal> {
     let plain = text.trim_end_matches(['+', '#', '!', '?']);
     let fits: Box<dyn Fn(Move) -> bool> = match plain {
@@ -93,7 +93,7 @@ pub fn parse(game: &Chess, text: &str) -> Result<Move, Refusal> {
     }
 }
 
-/// Writes a legal move, with `+` or `#` where it gives check or mate.
+/// Writes a legal move, with `+` or `#` if it gives check or mate.
 pub fn text(game: &Chess, mv: Move) -> String {
     let mut text = if game.is_castling(mv) {
         if mv.from() < mv.to() { "O-O".to_owned() } else { "O-O-O".to_owned() }

@@ -1,4 +1,4 @@
-//! What the search is told about chess: order of moves, quiescence, when a pass means something; chess' own parameters.
+//! What the search needs to know about chess: order of moves, quiescence, null moves, and chess' own parameters.
 
 use crate::eval::Evaluator;
 use crate::moves::Move;
@@ -16,14 +16,14 @@ use polyply_core::resources::Resources;
 polyply_core::params! {
     /// Tunables of chess.
     pub struct ChessParams {
-        /// What a hundredth of a pawn that is taken counts in the order of captures, against their history.
+        /// Weight of captured material in the order of captures, against history, for each hundredth of a pawn.
         victim_scale = 24 in 0..=200;
-        /// What a check that loses nothing is worth in the order of quiet moves, against their history.
+        /// Bonus for a check that loses nothing in the order of quiet moves, against history.
         check_bonus = 100000 in 0..=1000000;
     }
 }
 
-/// Bad captures come after everything else, by what they take.
+/// Losing captures come after all other moves, ordered by what they capture.
 const BAD: i32 = -1_000_000;
 
 impl Chess {
@@ -36,7 +36,7 @@ impl Chess {
         let passing = board
             .en_passant()
             .map_or(BitBoard::EMPTY, |file| Square::new(file, Rank::Sixth.relative_to(color)).bitboard());
-        // Kings and pawns seldom have something to take, and to find all moves of a king is dear.
+        // Kings and pawns seldom have a capture, and finding all moves of a king is expensive.
         let mut movers = !BitBoard::EMPTY;
         if tactical {
             let king = board.king(color);
@@ -73,25 +73,25 @@ impl Chess {
         [pawns, get_knight_moves(king), diagonal, straight, diagonal | straight, BitBoard::EMPTY]
     }
 
-    /// A check by the piece that moves, which costs nothing.
+    /// Whether the moving piece gives check without losing material.
     #[inline(always)]
     fn checks(&self, squares: &[BitBoard; Piece::NUM], mv: Move, moved: Piece) -> bool {
         squares[moved as usize].has(mv.to()) && self.exchange_wins(mv, 0)
     }
 
-    /// What a capture or promotion brings at first sight.
+    /// The material that a capture or promotion wins before any reply.
     #[inline(always)]
     fn first_gain(&self, mv: Move) -> i32 {
         let taken = self.victim(mv).map_or(0, value);
         taken + mv.promotion().map_or(0, |becomes| value(becomes) - value(Piece::Pawn))
     }
 
-    /// The exchange that a capture begins does not lose anything.
+    /// Whether the exchange that a capture starts loses nothing.
     #[inline(always)]
     fn is_sound(&self, mv: Move, moved: Piece) -> bool {
         match mv.promotion() {
             Some(Piece::Queen) | None => {}
-            // Anything but a queen is hardly ever better.
+            // A promotion to anything but a queen is hardly ever better.
             Some(_) => return false,
         }
         let cheap = self.piece_on(mv.to()).is_some_and(|victim| value(victim) >= value(moved));
@@ -139,7 +139,7 @@ impl SearchGame for Chess {
         if self.fifty_moves_are_over() {
             return self.outcome();
         }
-        // Mate and stalemate show when no move is found.
+        // Mate and stalemate are noticed when no move is found.
         self.is_drawn(ply).then_some(Outcome::Draw)
     }
 
@@ -192,7 +192,7 @@ impl SearchGame for Chess {
     }
 
     fn play_null(&mut self) -> Option<Undo> {
-        // With pawns alone, to have to move is often what loses.
+        // With pawns alone, zugzwang is common.
         let board = self.board();
         let pieces = board.colors(self.color()) & !board.pieces(Piece::Pawn) & !board.pieces(Piece::King);
         if pieces.is_empty() { None } else { self.pass() }
@@ -219,7 +219,7 @@ impl SearchGame for Chess {
         params.quiescence_hash = 1;
         params.double_extension = 1;
         params.lmr_deeper = 1;
-        // Sacrifices were missed by it, and games did not get better.
+        // It missed sacrifices and did not gain in matches.
         params.razoring = 0;
     }
 }

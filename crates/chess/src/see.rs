@@ -1,4 +1,4 @@
-//! What an exchange on one square comes to ([static exchange evaluation]), by values that are fixed and simple.
+//! The result of an exchange on one square ([static exchange evaluation]), with fixed and simple piece values.
 //!
 //! [static exchange evaluation]: https://www.chessprogramming.org/Static_Exchange_Evaluation
 
@@ -9,7 +9,7 @@ use cozy_chess::{
     get_rook_moves,
 };
 
-/// What a piece is worth in an exchange, by [`Piece`].
+/// The value of a piece in an exchange, by [`Piece`].
 pub(crate) const VALUES: [i32; Piece::NUM] = [100, 320, 330, 500, 950, 20_000];
 
 pub(crate) const fn value(piece: Piece) -> i32 {
@@ -17,7 +17,7 @@ pub(crate) const fn value(piece: Piece) -> i32 {
 }
 
 impl Chess {
-    /// Every piece that attacks a square, of both colors, if the board were occupied like this.
+    /// Every piece of both colors that attacks a square, with these squares occupied.
     #[inline(always)]
     fn attackers(&self, square: Square, occupied: BitBoard) -> BitBoard {
         let board = self.board();
@@ -30,7 +30,7 @@ impl Chess {
             | (get_rook_moves(square, occupied) & rooks)
     }
 
-    /// What moves along diagonals, and what along ranks and files.
+    /// The pieces that move along diagonals, and those that move along ranks and files.
     #[inline(always)]
     fn sliders(&self) -> (BitBoard, BitBoard) {
         let board = self.board();
@@ -38,7 +38,7 @@ impl Chess {
         (board.pieces(Piece::Bishop) | queens, board.pieces(Piece::Rook) | queens)
     }
 
-    /// The move wins at least `least` if both sides go on taking on its square as long as that pays.
+    /// Whether the move wins at least `least` if both sides keep capturing on its square as long as it pays.
     #[inline]
     pub fn exchange_wins(&self, mv: Move, least: i32) -> bool {
         if self.is_castling(mv) {
@@ -56,7 +56,7 @@ impl Chess {
         if gain < 0 {
             return false;
         }
-        // Even if the piece is lost for nothing more.
+        // Even if the moving piece is lost for nothing.
         gain -= next;
         if gain >= 0 {
             return true;
@@ -69,7 +69,7 @@ impl Chess {
         let (bishops, rooks) = self.sliders();
         let mut attackers = self.attackers(to, occupied) & occupied;
         let mut side = !self.color();
-        // `gain` is below 0 for the side that has just taken: the other one is to find out whether taking back holds.
+        // `gain` is below 0 for the side that has just captured; now see whether the other side can recapture.
         loop {
             let own = attackers & board.colors(side);
             if own.is_empty() {
@@ -80,7 +80,7 @@ impl Chess {
             side = !side;
             gain = -gain - 1 - value(piece);
             if gain >= 0 {
-                // A king does not take what is defended.
+                // A king can't capture a defended piece.
                 if piece == Piece::King && !(attackers & board.colors(side)).is_empty() {
                     side = !side;
                 }

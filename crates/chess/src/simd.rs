@@ -1,12 +1,12 @@
-//! The evaluation once more, for processors that count and find bits with one instruction. Most x86 processors do, but
-//! the program is built for all of them, so that is found out when it runs. `--cfg polyply_portable` leaves it out.
+//! The evaluation compiled for processors that count and find bits with one instruction, which is detected at run time.
+//! `--cfg polyply_portable` leaves this module out.
 
 use crate::eval::blend;
 use crate::pawns::PawnCache;
 use crate::position::Chess;
 use crate::weights::{Pair, Weights};
 
-/// [`blend`], as this processor does it best.
+/// [`blend`], in the fastest version for this processor.
 #[inline(always)]
 pub(crate) fn fastest_blend(game: &Chess, weights: &Weights, places: Pair, pawns: &mut PawnCache) -> i32 {
     #[cfg(all(target_arch = "x86_64", not(polyply_portable)))]
@@ -40,14 +40,14 @@ mod tests {
         let mut random = Random::new(9);
         let mut game = Chess::start();
         let mut pawns = PawnCache::default();
-        // A whole game; under Miri, in which a move takes a second, its opening.
+        // A whole game; under Miri, where a move takes a second, only its opening.
         for _ in 0..if cfg!(miri) { 10 } else { usize::MAX } {
             let mut moves = MoveList::new();
             game.moves(&mut moves);
             let Some(mv) = random.pick(&moves) else { break };
             game.play(mv, &mut ());
             let (weights, places) = (Weights::built_in(), Pair::ZERO);
-            // The cache is empty for one of them, so what it kept is compared as well.
+            // One of them has an empty cache, so cached values are compared as well.
             let plain = blend(&game, weights, places, &mut PawnCache::default());
             assert_eq!(fastest_blend(&game, weights, places, &mut pawns), plain, "{}", game.text());
         }

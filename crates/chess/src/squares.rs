@@ -1,4 +1,4 @@
-//! Sets of squares, seen from a side.
+//! Sets of squares, relative to a side.
 
 use cozy_chess::{BitBoard, Color, File, Square};
 

@@ -1,9 +1,8 @@
-//! [Syzygy tables]: what the endgames with few pieces come to, looked up in files.
+//! [Syzygy tables]: the results of endgames with few pieces.
 //!
-//! The prober keeps its tables for the whole process, so they are opened once for all games. The search asks for wins
-//! and draws right after a capture or pawn move, where the fifty moves can't spoil them; at the root the moves that keep
-//! the result and come nearest to the next capture or pawn move are the only ones searched, so that a won game is
-//! won.
+//! The prober keeps its tables for the whole process, so they are opened once for all games. The search probes right
+//! after a capture or pawn move, where the fifty-move rule can't change the result. At the root only those moves are
+//! searched that keep the result and lead fastest to the next capture or pawn move, so that a won game is really won.
 //!
 //! [Syzygy tables]: https://www.chessprogramming.org/Syzygy_Bases
 
@@ -23,14 +22,15 @@ use std::path::Path;
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// A win from the tables is no further away than this; how far it is they do not say.
+/// An upper bound of the distance of a win from the tables, which do not contain distances to mate.
 const FURTHEST: i32 = 700;
 
 static TABLES: RwLock<Option<TableBases<Attacks>>> = RwLock::new(None);
-/// Pieces on the board that there are tables for; 0 without tables. Kept beside them, so that looking costs nothing.
+/// The largest number of pieces that there are tables for; 0 without tables. Kept separately, so that checking it is
+/// cheap.
 static PIECES: AtomicU32 = AtomicU32::new(0);
 
-/// How the prober is told what pieces attack.
+/// The attacks of pieces, for the prober.
 #[derive(Clone)]
 struct Attacks;
 
@@ -56,8 +56,8 @@ impl EngineAdapter for Attacks {
     }
 }
 
-/// Opens the tables in these directories, separated by `:`, in place of those that were open; an empty text closes them.
-/// Returns how many pieces there are tables for. An error leaves no tables open.
+/// Opens the tables in these directories, separated by `:`, in place of those that were open; an empty text closes
+/// them. Returns the largest number of pieces. After an error no tables are open.
 pub fn open(directories: &str) -> Result<u32, Refusal> {
     let mut tables = unpoisoned(TABLES.write());
     PIECES.store(0, Relaxed);
@@ -67,8 +67,8 @@ pub fn open(directories: &str) -> Result<u32, Refusal> {
     if directories.is_empty() {
         return Ok(0);
     }
-    // Asked for first, because the prober does not recover from a directory without tables, nor does it say how many
-    // pieces it has tables for.
+    // Checked first, because the prober can't handle a directory without tables, and does not tell the number of
+    // pieces.
     let pieces = directories.split(':').filter_map(most_pieces).max();
     let pieces = pieces.ok_or_else(|| refusals::no_tables(directories))?;
     let opened = TableBases::new(directories).map_err(|_| refusals::tables_unopened(directories))?;
@@ -88,7 +88,7 @@ fn most_pieces(directory: &str) -> Option<u32> {
 }
 
 impl Chess {
-    /// There may be a table for this position.
+    /// Whether there may be a table for this position.
     #[inline(always)]
     fn is_in_tables(&self) -> bool {
         let pieces = PIECES.load(Relaxed);
@@ -98,7 +98,7 @@ impl Chess {
         }
     }
 
-    /// What the tables say for certain.
+    /// What the tables prove.
     #[inline(always)]
     pub(crate) fn table_proof(&self) -> Proof {
         if self.quiet_moves() != 0 || !self.is_in_tables() { Proof::OPEN } else { self.look_up() }
@@ -119,12 +119,12 @@ impl Chess {
         }
     }
 
-    /// The moves worth a search at the root, by the tables.
+    /// The best moves at the root, by the tables.
     pub(crate) fn table_moves(&self) -> Option<Staged<Move>> {
         if !self.is_in_tables() {
             return None;
         }
-        // Alone: the prober's root search is not made for several threads.
+        // Locked, because the prober's root probe is not thread-safe.
         let tables = unpoisoned(TABLES.write());
         let [white, black, kings, queens, rooks, bishops, knights, pawns] = self.bits();
         let (quiet, passing, white_moves) = (self.quiet_moves() as u32, self.passing(), self.color() == Color::White);
@@ -154,7 +154,7 @@ impl Chess {
         Some(Staged { stage: "tablebase", line, score: None })
     }
 
-    /// The board as the prober wants it.
+    /// The board in the prober's format.
     fn bits(&self) -> [u64; 8] {
         let board = self.board();
         let piece = |piece| board.pieces(piece).0;
@@ -170,7 +170,7 @@ impl Chess {
         ]
     }
 
-    /// The square of a pawn that can be taken in passing, 0 for none.
+    /// The en passant square, 0 for none.
     fn passing(&self) -> u32 {
         en_passant(self.board()).map_or(0, |square| square as u32)
     }
@@ -188,7 +188,7 @@ fn bits_of(result: &DtzResult) -> u16 {
     Move::new(square(result.from_square), square(result.to_square), promotion).into()
 }
 
-/// Better results first; among wins the quickest way on, among losses the slowest.
+/// Better results first; among wins the fastest, among losses the slowest.
 fn worth(result: &DtzResult) -> (i32, i32) {
     let distance = i32::from(result.dtz);
     match result.wdl {

@@ -1,5 +1,4 @@
-//! What the evaluation is made of: every term by name, how many weights it has, and what to guess for them before
-//! anything was learned.
+//! The terms of the evaluation: the name of each, its number of weights, and their hand-made values.
 
 use cozy_chess::{Piece, Square};
 
@@ -10,7 +9,7 @@ macro_rules! terms {
         pub(crate) enum Term { $( $(#[doc = $doc])+ $term, )* }
 
         impl Term {
-            /// All of them, in the order of the file.
+            /// All terms, in the order of the file.
             pub const ALL: &[Term] = &[ $( Term::$term ),* ];
             const NAMES: &[&str] = &[ $( stringify!($term) ),* ];
             const SIZES: &[usize] = &[ $( $size ),* ];
@@ -21,74 +20,74 @@ macro_rules! terms {
 terms! {
     /// A piece, by kind.
     Material, 5;
-    /// A piece of a kind on a square, seen from its side.
+    /// A piece of a kind on a square, relative to its side.
     Place, 6 * 64;
-    /// Squares that a knight can go to, by number.
+    /// The mobility of a knight.
     KnightMobility, 9;
-    /// The same of a bishop.
+    /// The mobility of a bishop.
     BishopMobility, 14;
-    /// The same of a rook.
+    /// The mobility of a rook.
     RookMobility, 15;
-    /// The same of a queen.
+    /// The mobility of a queen.
     QueenMobility, 28;
-    /// Both bishops.
+    /// The bishop pair.
     BishopPair, 1;
-    /// Own pawns on squares of the bishop's color, by number.
+    /// The number of own pawns on squares of the bishop's color.
     BishopPawns, 9;
-    /// A knight or bishop that no pawn can chase and an own pawn holds.
+    /// A knight or bishop on an outpost: no pawn can attack it, and an own pawn defends it.
     Outpost, 2;
-    /// A rook on a file without pawns, or without own pawns.
+    /// A rook on an open or half-open file.
     RookFile, 2;
-    /// A pawn without own pawns on the files beside it.
+    /// An isolated pawn.
     Isolated, 1;
-    /// A pawn behind an own pawn.
+    /// A doubled pawn.
     Doubled, 1;
-    /// A pawn that no own pawn can hold and that can't go on safely.
+    /// A backward pawn: no own pawn can defend it, and it can't advance safely.
     Backward, 1;
-    /// Pawns side by side, by rank.
+    /// A phalanx of pawns, by rank.
     Phalanx, 8;
-    /// A pawn held by a pawn, by rank.
+    /// A pawn defended by a pawn, by rank.
     Supported, 8;
-    /// A pawn that no pawn can stop any more, by rank.
+    /// A passed pawn, by rank.
     Passed, 8;
-    /// The same where a piece stands right before it.
+    /// A blocked passed pawn, by rank.
     PassedBlocked, 8;
-    /// The same where the way to the last rank is not attacked.
+    /// A passed pawn whose path to promotion is not attacked, by rank.
     PassedFree, 8;
-    /// How far the own king is from the square before a passed pawn.
+    /// The distance of the own king from the square in front of a passed pawn.
     PassedOwnKing, 8;
-    /// How far the other king is from it.
+    /// The distance of the enemy king from it.
     PassedOtherKing, 8;
-    /// A passed pawn that the bare king can't catch.
+    /// A passed pawn that the enemy's lone king can't catch.
     PassedRunner, 1;
-    /// Own pawns before the king: by how near the file is to the edge, and the rank of the pawn (0 is none).
+    /// The pawn shelter of the king: by the file's distance from the edge, and the rank of the pawn (0 is none).
     Shelter, 4 * 8;
-    /// Enemy pawns before the king: blocked by an own pawn or not, and the rank of the pawn.
+    /// Enemy pawns in front of the king: blocked by an own pawn or not, and the rank of the pawn.
     Storm, 2 * 8;
-    /// How dangerous the attack on the king is.
+    /// The danger of the attack on the king.
     Danger, 40;
-    /// A piece of a kind that a pawn attacks.
+    /// A piece of a kind attacked by a pawn.
     PawnThreat, 6;
-    /// The same by a knight or bishop.
+    /// A piece attacked by a knight or bishop.
     MinorThreat, 6;
-    /// The same by a rook.
+    /// A piece attacked by a rook.
     RookThreat, 6;
-    /// The same by a king.
+    /// A piece attacked by a king.
     KingThreat, 6;
-    /// Attacked and not defended.
+    /// A hanging piece: attacked and not defended.
     Hanging, 1;
-    /// A piece that a pawn can attack by a safe step.
+    /// A piece that a pawn can attack by a safe advance.
     PushThreat, 1;
-    /// Safe squares behind the pawns in the middle.
+    /// Space: safe squares behind the central pawns.
     Space, 1;
-    /// To be to move.
+    /// The right to move.
     Tempo, 1;
 }
 
-/// How many weights there are.
+/// The number of weights.
 pub(crate) const COUNT: usize = OFFSETS[Term::SIZES.len()];
 
-/// Where the weights of each term begin.
+/// The offset of each term's weights.
 const OFFSETS: [usize; Term::SIZES.len() + 1] = {
     let mut offsets = [0; Term::SIZES.len() + 1];
     let mut term = 0;
@@ -108,13 +107,13 @@ impl Term {
         Term::SIZES[self as usize]
     }
 
-    /// The place of a weight among all.
+    /// The index of a weight among all.
     #[inline(always)]
     pub const fn at(self, index: usize) -> usize {
         OFFSETS[self as usize] + index
     }
 
-    /// What to guess for a weight, for the middle game and the endgame.
+    /// The hand-made value of a weight, for the middle game and the endgame.
     pub fn guess(self, index: usize) -> [i16; 2] {
         let step = index as i16;
         let line = |base: i16, slope: i16| base + slope * step;
@@ -155,10 +154,10 @@ impl Term {
     }
 }
 
-/// Pieces like the middle, pawns like to go on, the king hides until the endgame.
+/// Pieces prefer the centre, pawns advance, the king hides until the endgame.
 fn handmade_place(piece: Piece, square: Square) -> [i16; 2] {
     let (file, rank) = (square.file() as i16, square.rank() as i16);
-    // Rings round the middle: 3 in it, 0 at the edge.
+    // Rings around the centre: 3 in the centre, 0 at the edge.
     let middle = file.min(7 - file).min(rank.min(7 - rank));
     let central_file = file.min(7 - file);
     match piece {

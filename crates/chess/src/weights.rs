@@ -24,7 +24,7 @@ impl Pair {
     }
 
     pub const fn middle(self) -> i32 {
-        // What the lower half borrowed from the upper one when it fell below 0 is given back.
+        // Returns what the lower half borrowed from the upper half when it became negative.
         (self.0 + 0x8000) >> 16
     }
 
@@ -34,21 +34,22 @@ impl Pair {
     }
 }
 
-/// What the evaluation is made of.
+/// The weights of the evaluation.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Weights {
     pub(crate) pairs: Box<[Pair; COUNT]>,
-    /// What a piece is worth to White on its square, by color, piece and square: material and place together.
+    /// The value for White of a piece on a square, by color, piece and square: material and piece-square value
+    /// together.
     pub(crate) placed: Box<[[[Pair; Square::NUM]; Piece::NUM]; Color::NUM]>,
-    /// A hash of all of them.
+    /// A hash of all weights.
     pub hash: u64,
 }
 
 impl Weights {
-    /// How many weights there are.
+    /// The number of weights.
     pub const COUNT: usize = COUNT;
 
-    /// The weights that come with the program.
+    /// The built-in weights.
     pub fn built_in() -> &'static Arc<Weights> {
         static BUILT_IN: LazyLock<Arc<Weights>> = LazyLock::new(|| {
             let read = Weights::parse(include_str!("../weights/chess.txt"));
@@ -91,7 +92,7 @@ impl Weights {
         Term::ALL.iter().map(table).collect()
     }
 
-    /// Reads the text of a file. The error is one sentence.
+    /// Parses the text of a file. The error is one sentence.
     pub fn parse(text: &str) -> Result<Weights, String> {
         let tables = weights::read(text, &["chess"], &Weights::sections())?;
         let mut numbers = [[0; 2]; COUNT];
@@ -104,7 +105,7 @@ impl Weights {
         }
     }
 
-    /// Weights that nothing was learned for: what a beginner is told. Learning begins here.
+    /// Hand-made weights, by the advice for beginners. Learning starts from them.
     pub fn handmade() -> Weights {
         let mut numbers = [[0; 2]; COUNT];
         for &term in Term::ALL {
@@ -116,7 +117,7 @@ impl Weights {
     }
 }
 
-/// No weight is larger: sums of them must fit sixteen bits.
+/// The largest weight, so that sums fit sixteen bits.
 pub(crate) const LARGEST: i16 = 2500;
 
 #[cfg(test)]
