@@ -1,9 +1,10 @@
 //! Ataxx on the usual board of seven by seven: pieces multiply or jump, and take over what they land beside.
 //!
-//! A move puts a new piece beside one of one's own (`g2`), or moves a piece by two cells in any direction (`a1c3`). Either
-//! way all enemy pieces beside the target change sides. A side without a move passes (`0000`). The game ends when a side
-//! has no pieces left, when nobody can move, or as a draw after 100 plies without a new piece; more pieces win. Positions
-//! are written as the [Universal Ataxx Interface] has them, `x5o/7/7/7/7/7/o5x x 0 1`, with `-` for a wall.
+//! A move puts a new piece beside one of one's own (`g2`), or moves a piece by two cells in any direction (`a1c3`).
+//! Either way all enemy pieces beside the target change sides. A side without a move passes (`0000`). The game ends
+//! when a side has no pieces left, when nobody can move, or as a draw after 100 plies without a new piece; more pieces
+//! win. Positions are written as the [Universal Ataxx Interface] has them, `x5o/7/7/7/7/7/o5x x 0 1`, with `-` for a
+//! wall.
 //!
 //! `docs/add-your-game.md` walks through this file.
 //!
@@ -24,28 +25,28 @@ const CELLS: usize = SIZE * SIZE;
 const BOARD: u64 = (1 << CELLS) - 1;
 const LEFT: u64 = 0x0000_0408_1020_4081;
 const RIGHT: u64 = LEFT << (SIZE - 1);
-/// Plies without a new piece after which the game is a draw.
+/// The game is a draw after this many plies without a new piece.
 const LONGEST_QUIET: u8 = 100;
 const START: &str = "x5o/7/7/7/7/7/o5x x 0 1";
 
 polyply_core::refusals! {
-    /// A position with too few fields, or with a side to move that is neither.
+    /// A position with too few fields, or with an unknown side to move.
     ataxx_position(example) = "a position is as in `{example}`";
-    /// Too many plies without a new piece, or no number.
+    /// Too many plies without a new piece, or not a number.
     quiet_plies(text) = "the plies without a new piece are 0 to 100, not `{text}`";
-    /// A number of the move that is none.
+    /// A move number that is not a number.
     ataxx_move_number(text) = "the number of the move is from 1 on, not `{text}`";
-    /// A row with a sign that means nothing.
+    /// A row with an unknown sign.
     wall_row_sign(sign) = "a row is made of `x`, `o`, `-` and digits, not `{sign}`";
-    /// A text that is no move.
+    /// A text that is not a move.
     not_a_step(text) = "a move is a cell as in `g2`, two as in `a1c3`, or `0000`, not `{text}`";
-    /// A pass where there are moves.
+    /// A pass although there are moves.
     pass_needless() = "a side passes only where it has no move";
-    /// A cell that no piece reaches.
+    /// A cell that no piece can reach.
     out_of_reach(text) = "no piece of the side to move can go to `{text}`";
 }
 
-/// The cells and those within one step of them.
+/// The cells and all their neighbours.
 const fn grown(cells: u64) -> u64 {
     let wide = cells | (cells & !LEFT) >> 1 | (cells & !RIGHT) << 1;
     (wide | wide >> SIZE | wide << SIZE) & BOARD
@@ -80,7 +81,7 @@ const RINGS: [u64; 4] = {
     [edge, second, third, BOARD & !(edge | second | third)]
 };
 
-/// A move: the cell it begins on and the cell it ends on, the same for a new piece; beyond the board for a pass.
+/// A move: the cells it starts and ends on. Both are the same for a new piece, and beyond the board for a pass.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Move {
     from: u8,
@@ -135,12 +136,12 @@ impl Ataxx {
         BOARD & !(self.pieces[0] | self.pieces[1] | self.walls)
     }
 
-    /// These pieces can reach an empty cell.
+    /// Whether these pieces can reach an empty cell.
     fn can_move(&self, pieces: u64) -> bool {
         grown(grown(pieces)) & self.empty() != 0
     }
 
-    /// What the pieces say about the end, whatever the number of quiet plies.
+    /// The result by the pieces alone, whatever the number of quiet plies.
     fn decided(&self) -> Option<Outcome> {
         let [first, second] = self.pieces.map(u64::count_ones);
         let over = first == 0 || second == 0 || !self.can_move(self.pieces[0] | self.pieces[1]);
@@ -185,7 +186,7 @@ impl Game for Ataxx {
     }
 
     fn key(&self) -> u64 {
-        // The number of the move decides nothing; the quiet plies do.
+        // The move number does not matter, but the quiet plies do.
         let state = u64::from(self.quiet) << 1 | self.side.index() as u64;
         mix(mix(mix(self.pieces[0]) ^ self.pieces[1]) ^ self.walls ^ state << CELLS)
     }
@@ -263,7 +264,7 @@ impl Game for Ataxx {
 
     fn inverse(&self, symmetry: usize) -> usize {
         match symmetry {
-            // A swap turns "mirror the columns" into "mirror the rows": the two quarter turns undo each other.
+            // The two quarter turns are each other's inverse.
             5 => 6,
             6 => 5,
             other => other,
@@ -279,7 +280,7 @@ fn turned(cell: usize, symmetry: usize) -> usize {
 }
 
 impl LinearGame for Ataxx {
-    /// A piece by how many steps its cell is from the edge, a cell it can grow to, and being to move.
+    /// A piece by its distance from the edge, an empty neighbour of the pieces, and the right to move.
     const TABLES: &'static [Table] =
         &[Table::new("piece", &[105, 100, 95, 95]), Table::new("room", &[12]), Table::new("turn", &[150])];
 
@@ -298,7 +299,7 @@ impl SearchGame for Ataxx {
     type Eval = LinearEval<Ataxx>;
     type Params = NoParams;
 
-    /// A slot a target for new pieces, another for jumps, and one for the pass.
+    /// One slot for each target of new pieces, one for each target of jumps, and one for the pass.
     const HISTORY: usize = 2 * CELLS + 1;
     const TACTICAL: bool = false;
 
@@ -318,7 +319,7 @@ impl SearchGame for Ataxx {
         self.moves(&mut moves);
         for mv in moves.into_iter().filter(|&mv| self.class(mv) == class) {
             let gained = (grown(1 << mv.to) & self.other()).count_ones() as i32;
-            // What a jump leaves behind can be taken from three sides.
+            // The cell that a jump leaves weakens its neighbours.
             let left = if mv.is_jump() { (grown(1 << mv.from) & self.own()).count_ones() as i32 } else { -4 };
             out.push(mv, 1000 * gained - 400 * left);
         }
@@ -396,7 +397,7 @@ impl Notation for Ataxx {
             2 => cell(text).map(Move::new_piece),
             4 if text == "0000" => Some(Move::PASS),
             4 if text.is_ascii() => cell(&text[..2]).zip(cell(&text[2..])).map(|(from, to)| {
-                // Some write a new piece with the piece it comes from.
+                // Some programs write a new piece with the piece it comes from.
                 if grown(1 << from) >> to & 1 != 0 { Move::new_piece(to) } else { Move::jump(from, to) }
             }),
             _ => None,
@@ -432,7 +433,7 @@ impl Notation for Ataxx {
 }
 
 impl Look for Ataxx {
-    /// Two pieces more, with the other side to move, win about three games of four.
+    /// Two more pieces, with the other side to move, win about three games of four.
     const CHANCE: f64 = 300.0;
 
     fn layout(&self) -> Layout {

@@ -1,10 +1,10 @@
 //! Connect Four on the usual board of seven columns and six rows: `x` moves first, four in a row win.
 //!
 //! A column is written `a` to `g`, or `1` to `7` from the left. A position is written in rows from the top
-//! (`7/7/7/7/3o3/3x3 x`) or as the columns played so far (`44`). The board is a bitboard of seven bits a column, six
-//! cells and one that stays empty, so that no line wraps round an edge; this and most of the tricks below are explained
-//! in [Pascal Pons' solver tutorial]. Victor Allis' thesis, [A Knowledge-based Approach of Connect-Four], explains why the
-//! parity of a threat's row decides games.
+//! (`7/7/7/7/3o3/3x3 x`) or as the columns played so far (`44`). The board is a bitboard with seven bits for each
+//! column, six cells and one that stays empty, so that no line wraps around an edge. [Pascal Pons' solver tutorial]
+//! explains this and most of the tricks below. Victor Allis' thesis, [A Knowledge-based Approach of Connect-Four],
+//! explains why the parity of a threat's row decides games.
 //!
 //! [Pascal Pons' solver tutorial]: http://blog.gamesolver.org/
 //! [A Knowledge-based Approach of Connect-Four]: http://www.informatik.uni-trier.de/~fernau/DSL0607/Masterthesis-Viergewinnt.pdf
@@ -24,7 +24,7 @@ use polyply_core::score::{FirstScore, Score};
 
 const COLUMNS: usize = 7;
 const ROWS: usize = 6;
-/// Bits of a column: its cells and an empty one on top. The cell of a column and a row is bit `7 * column + row`.
+/// The bits of a column: its cells and an empty one on top. The cell of a column and a row is bit `7 * column + row`.
 const STRIDE: usize = ROWS + 1;
 /// Cells of the board.
 const CELLS: u8 = (COLUMNS * ROWS) as u8;
@@ -34,17 +34,17 @@ const BOTTOM: u64 = every_column(1);
 const BOARD: u64 = every_column((1 << ROWS) - 1);
 
 polyply_core::refusals! {
-    /// A move that names no column.
+    /// A move that is not a column.
     not_a_column(text) = "a move is a column from `a` to `g`, not `{text}`";
-    /// No disc falls into a column that is full.
+    /// A move to a full column.
     column_full(column) = "the column `{column}` is full";
     /// A disc with an empty cell below it.
     floating_disc() = "a disc rests on the disc below it or on the bottom, and none may float";
-    /// The game would have been over before the last move.
+    /// The game would have ended before the last move.
     four_already() = "the side to move has four in a row already, so the other side can't have moved";
-    /// The game would have been over before the last move.
+    /// The game would have ended before the last move.
     fours_too_many() = "no single last move makes all the fours there are, so the game ended before it";
-    /// A line of a test set that is neither a position nor columns and a score.
+    /// A line of a test set that can't be parsed.
     column_score(line) = "a line is a position, or the columns played so far and a score from -21 to 21, not `{line}`";
 }
 
@@ -64,12 +64,12 @@ const fn column_cells(column: usize) -> u64 {
     ((1 << ROWS) - 1) << (STRIDE * column)
 }
 
-/// The cell a disc falls to.
+/// The cell where a disc lands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cell(u8);
 
 impl Cell {
-    /// The lowest cell of a set that is not empty.
+    /// The lowest cell of a non-empty set.
     #[inline(always)]
     const fn lowest(cells: u64) -> Cell {
         Cell(cells.trailing_zeros() as u8)
@@ -112,7 +112,7 @@ impl Iterator for Cells {
     }
 }
 
-/// The empty cells with which `discs` would make four in a row, within reach or not.
+/// The empty cells that would complete four in a row for `discs`, playable now or not.
 #[inline(always)]
 const fn winning_cells(discs: u64, occupied: u64) -> u64 {
     let vertical = (discs << 1) & (discs << 2) & (discs << 3);
@@ -120,8 +120,8 @@ const fn winning_cells(discs: u64, occupied: u64) -> u64 {
         & (BOARD & !occupied)
 }
 
-/// The cells that have three of `discs` beside them in one direction: bits `STEP` apart are neighbours. The missing
-/// one is an end of the four or one of its two inner cells.
+/// The cells that complete four of `discs` in one direction, in which neighbours are `STEP` bits apart. The missing
+/// cell is an end of the four or one of its two inner cells.
 #[inline(always)]
 const fn on_line<const STEP: usize>(discs: u64) -> u64 {
     let two_before = (discs << STEP) & (discs << (2 * STEP));
@@ -129,7 +129,7 @@ const fn on_line<const STEP: usize>(discs: u64) -> u64 {
     (two_before & ((discs << (3 * STEP)) | (discs >> STEP))) | (two_behind & ((discs >> (3 * STEP)) | (discs << STEP)))
 }
 
-/// Four in a row, anywhere.
+/// Whether there are four in a row.
 #[inline(always)]
 fn has_four(discs: u64) -> bool {
     [1, STRIDE - 1, STRIDE, STRIDE + 1].into_iter().any(|step| {
@@ -138,13 +138,13 @@ fn has_four(discs: u64) -> bool {
     })
 }
 
-/// The cells with which each side would win, within reach or not. They change with every move, and almost everything
-/// the search asks for follows from them.
+/// The cells that would win for each side, playable now or not. Almost everything that the search needs follows from
+/// them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct WinningCells {
-    /// Of the side to move.
+    /// The winning cells of the side to move.
     own: u64,
-    /// Of the opponent.
+    /// The winning cells of the opponent.
     other: u64,
 }
 
@@ -156,9 +156,9 @@ pub struct Connect4 {
     /// The discs of both sides.
     occupied: u64,
     winning: WinningCells,
-    /// How many discs there are.
+    /// The number of discs.
     discs: u8,
-    /// The last move made four in a row.
+    /// Whether the last move made four in a row.
     won: bool,
 }
 
@@ -170,7 +170,7 @@ impl Connect4 {
         Connect4 { own, occupied, winning, discs: occupied.count_ones() as u8, won: has_four(other) }
     }
 
-    /// Where a disc may fall to, if the game goes on.
+    /// The cells where a disc may land, if the game is not over.
     #[inline(always)]
     const fn landing(&self) -> u64 {
         // Adding 1 to a full run of ones carries into the first empty cell; a full column carries off the board.
@@ -184,15 +184,15 @@ impl Connect4 {
         let wins = self.winning.own & landing;
         let blocks = self.winning.other & landing;
         let choice = if blocks == 0 { landing } else { blocks };
-        // A disc below a winning cell of the opponent hands it over.
+        // A disc below a winning cell of the opponent makes that cell playable.
         let safe = choice & !(self.winning.other >> 1);
-        // Of two threats one remains.
+        // Only one of two threats can be blocked.
         let two_threats = blocks & blocks.wrapping_sub(1) != 0;
         Candidates { wins, blocks, choice, safe: if two_threats { 0 } else { safe } }
     }
 
-    /// What a side is sure of by always answering in the column just played ("claimeven" and zugzwang control in Allis'
-    /// thesis), as bounds for the side to move.
+    /// Bounds for the side to move from the strategy of always answering in the column just played ("claimeven" and
+    /// zugzwang control in Allis' thesis).
     ///
     /// The second player can fill every even row of the columns that hold an even number of discs. The others are even
     /// in number when the first player moves, and if one of them is made even, the second makes even another: so of
@@ -258,12 +258,12 @@ impl Connect4 {
     }
 }
 
-/// What the moves of a position do at once.
+/// The moves of a position by their immediate effect.
 ///
-/// Looking at these alone changes neither the value of a position nor how many plies away the end is. If there is a win
-/// in one ply, nothing is better. If there is none, the opponent needs one more ply than we do, so the worst that any
-/// move can come to is a loss in two. A move that leaves a threat open, or hands a winning cell over, comes to just that
-/// loss, and so any other move is at least as good.
+/// Considering only these changes neither the value of a position nor the distance to the end. If there is a win in one
+/// ply, nothing is better. If there is none, the worst result of any move is a loss in two plies. A move that leaves a
+/// threat open, or makes a winning cell of the opponent playable, loses in exactly two plies, so any other move is at
+/// least as good.
 #[derive(Clone, Copy)]
 struct Candidates {
     /// Moves that win.
@@ -272,12 +272,12 @@ struct Candidates {
     blocks: u64,
     /// The blocks if there are any, and all moves otherwise.
     choice: u64,
-    /// Those after which the opponent has no win at once.
+    /// The moves after which the opponent can't win at once.
     safe: u64,
 }
 
 impl Candidates {
-    /// The one move to look at where the position leaves no choice: a win, a block, or any move of a lost position.
+    /// The only move to consider, if there is no choice: a win, a block, or any move of a lost position.
     #[inline(always)]
     const fn forced(self) -> Option<Cell> {
         if self.wins != 0 {
@@ -302,8 +302,8 @@ impl Game for Connect4 {
 
     #[inline(always)]
     fn key(&self) -> u64 {
-        // Pons' packing: adding a one below every column puts a one on top of it, which tells its height, and the bits
-        // below that one tell its owners.
+        // Pons' packing: adding a one below every column puts a one on top of it, which marks its height; the bits
+        // below mark the owners.
         mix(self.own + self.occupied + BOTTOM)
     }
 
@@ -379,15 +379,15 @@ fn mirror(board: u64) -> u64 {
     (0..COLUMNS).fold(0, |image, column| image << STRIDE | board >> (STRIDE * column) & column_cells(0))
 }
 
-/// Worth of a winning cell.
+/// The value of a winning cell.
 const THREAT: i32 = 20;
-/// More for one in a row that its owner gets by zugzwang.
+/// The bonus for one in a row that its owner gets by zugzwang.
 const ZUGZWANG: i32 = 30;
-/// More if such a cell is in the lower half, where the game comes sooner.
+/// The bonus if such a cell is in the lower half, which is filled sooner.
 const EARLY: i32 = 20;
-/// Worth of a disc in the middle column.
+/// The value of a disc in the middle column.
 const CENTRE: i32 = 6;
-/// Worth of a disc beside the middle column.
+/// The value of a disc next to the middle column.
 const BESIDE_CENTRE: i32 = 3;
 
 /// The first, third and fifth row.
@@ -398,12 +398,12 @@ const LOWER_HALF: u64 = every_column(0b00_0111);
 const MIDDLE: u64 = column_cells(3);
 const BESIDE_MIDDLE: u64 = column_cells(2) | column_cells(4);
 
-/// The evaluation: threats, and who will be made to play below them.
+/// The evaluation: threats, and which side will be forced to play below them.
 ///
-/// The second player, by always answering in the same column, gets every cell of an even row. A winning cell of the
-/// first player in an odd row turns this round: the column stays open below it, the other cells are odd in number, and
-/// so the second player is the one who has to play there in the end (Allis' thesis calls this zugzwang control). So a
-/// winning cell in an odd row is worth more to the first player, and one in an even row to the second.
+/// By always answering in the same column, the second player gets every cell of an even row. A winning cell of the
+/// first player in an odd row reverses this: the column stays open below it, the number of other cells is odd, and so
+/// the second player has to play there in the end (zugzwang control in Allis' thesis). So a winning cell in an odd row
+/// is worth more to the first player, and one in an even row to the second.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Threats;
 
@@ -444,10 +444,10 @@ impl Evaluation<Connect4> for Threats {
     }
 }
 
-/// Static order of a move: so much for every winning cell it leaves its side with. On the scale of the search's history,
-/// whose largest value this is: what was learned decides between moves that look alike, and seldom otherwise.
+/// Static order of a move, for every winning cell that its side then has. This is the largest value of the search's
+/// history, so history mostly decides between moves with equal threats.
 const THREAT_ORDER: i32 = 1 << 14;
-/// And so much by column: more lines cross the middle.
+/// Static order of a move by column: more lines cross the middle.
 const COLUMN_ORDER: [i32; COLUMNS] = [0, 1 << 12, 2 << 12, 3 << 12, 2 << 12, 1 << 12, 0];
 
 impl SearchGame for Connect4 {
@@ -483,9 +483,9 @@ impl SearchGame for Connect4 {
         }
     }
 
-    /// Sees three plies ahead without a search. After a safe move the opponent can't win at once: so a position without
-    /// an immediate win that has a safe move is lost in four plies at worst and won in three at best, and where fewer
-    /// cells than that are left, it is not lost or not won at all.
+    /// Bounds from three plies ahead, without a search. After a safe move the opponent can't win at once. So a position
+    /// without an immediate win but with a safe move is lost in four plies at worst and won in three at best. If fewer
+    /// cells are left, it is not lost or not won at all.
     #[inline]
     fn proof(&mut self, _depth: i32, _: &mut Resources<'_, Self>) -> Proof {
         let candidates = self.candidates();
@@ -524,13 +524,13 @@ impl SearchGame for Connect4 {
     }
 
     fn tune(params: &mut SearchParams) {
-        // Zugzwang decides this game: passing would often be the best move. And no move is tactical.
+        // Zugzwang decides this game, so a null move proves nothing. And no move is tactical.
         params.null_move = 0;
         params.probcut = 0;
-        // What refuted a sibling refutes little here, and would come before moves that make threats.
+        // Killer moves help little here, and would come before moves that make threats.
         params.killers = 0;
         params.counter_moves = 0;
-        // A node is quick here and the table's memory far: near the end searching is cheaper than looking up.
+        // Nodes are fast here, so near the end searching is cheaper than a table lookup.
         params.solve_tt_depth = 9;
         params.etc_depth = 14;
         // A threat is worth 20 to 70 and a move rarely makes more than one.
@@ -604,7 +604,7 @@ fn parse_rows(text: &str) -> Result<Connect4, Refusal> {
     }
     let (own, other) = (discs[rows.side.index()], discs[rows.side.other().index()]);
     let occupied = own | other;
-    // What an occupied cell rests on is occupied, unless it is the board's edge.
+    // The cell below an occupied cell must be occupied.
     if (occupied & !BOTTOM) >> 1 & !occupied != 0 {
         return Err(floating_disc());
     }
@@ -619,7 +619,7 @@ fn parse_rows(text: &str) -> Result<Connect4, Refusal> {
 }
 
 impl Look for Connect4 {
-    /// A threat that decides the endgame is worth this much, and does not always decide it.
+    /// About the value of a threat that usually decides the endgame.
     const CHANCE: f64 = 60.0;
 
     fn layout(&self) -> Layout {
@@ -688,8 +688,8 @@ impl Family for Connect4 {
         Ok((Connect4::start(), Threats))
     }
 
-    /// A line of [Pascal Pons' test sets]: the columns played so far and a score. The score is 0 for a draw, else 22 minus
-    /// the discs of the winner at the end, positive when the side to move wins.
+    /// A line of [Pascal Pons' test sets]: the columns played so far and a score. The score is 0 for a draw, else 22
+    /// minus the discs of the winner at the end, positive when the side to move wins.
     ///
     /// [Pascal Pons' test sets]: http://blog.gamesolver.org/solving-connect-four/02-test-protocol/
     fn problem(line: &str) -> Result<Problem, Refusal> {
@@ -704,7 +704,7 @@ impl Family for Connect4 {
     }
 }
 
-/// The value of a position after so many discs, from its score in a test set; nothing where no game ends like that.
+/// The value of a position with this many discs, from its score in a test set; `None` if no game can end like that.
 fn pons_score(played: i32, score: i32) -> Option<FirstScore> {
     let side = if played % 2 == 0 { Side::First } else { Side::Second };
     let half = i32::from(CELLS) / 2;

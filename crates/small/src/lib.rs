@@ -1,14 +1,15 @@
 //! Small games on the search core of Polyply: tic-tac-toe, Connect Four and Ataxx, a file each.
 //!
-//! They are here for two reasons. Both are solved, so what the search says about them is right or wrong and not a
-//! matter of taste: they prove the core. And a game costs one file, so they are the example for a new one:
+//! They are here for two reasons. Tic-tac-toe and Connect Four are solved, so they test the core: what the search says
+//! of them is either right or wrong. And a game takes one file, so they are examples for a new one:
 //!
-//! - [`tictactoe`] is the least a game can bring: rules, a plain evaluation, an order of moves, notation. Everything
-//!   else stays at the defaults of [`SearchGame`](polyply_core::game::SearchGame).
-//! - [`connect4`] uses the slots where strength lives: bitboards, forced moves, proofs that cut the tree without
-//!   changing its value, an evaluation that knows about zugzwang. `docs/add-your-game.md` walks through it part by part.
+//! - [`tictactoe`] is the minimum: rules, a plain evaluation, an order of moves, notation. Everything else keeps the
+//!   defaults of [`SearchGame`](polyply_core::game::SearchGame).
+//! - [`connect4`] uses what makes a search strong: bitboards, forced moves, proofs that cut the tree without changing
+//!   its value, an evaluation that knows about zugzwang.
+//! - [`ataxx`] has an evaluation that can be learned. `docs/add-your-game.md` walks through it part by part.
 //!
-//! A position is read, played and asked like this:
+//! A position is parsed, played and queried like this:
 //!
 //! ```
 //! use polyply_core::game::{Game, Notation, Outcome, Side};
@@ -21,8 +22,8 @@
 //! assert_eq!(game.text(), "7/7/7/7/3ooo1/2xxxx1 o");
 //! ```
 //!
-//! Begin reading at [`tictactoe`]. The two share how a board is written ([`mod@rows`]) and how a packed board becomes a
-//! key ([`mix`]); neither knows anything of a protocol, a file or a clock.
+//! Begin reading with [`tictactoe`]. The games share the notation of boards ([`mod@rows`]) and a function that turns a
+//! packed board into a key ([`mix`]). None of them knows a protocol, a file or a clock.
 
 pub mod ataxx;
 pub mod connect4;
@@ -41,7 +42,7 @@ pub const fn mix(packed: u64) -> u64 {
     (spread ^ (spread >> 32)).wrapping_mul(0xd6e8_feb8_6659_fd93)
 }
 
-/// The example of the README compiles and is right.
+/// Compiles and runs the example of the README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

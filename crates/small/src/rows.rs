@@ -6,7 +6,7 @@ use polyply_core::look::{self, Layout, Pieces, Surface};
 use polyply_core::refusal::{Refusal, common};
 use polyply_core::rows::{letter, parse_row, row_text};
 
-/// A board of `W` columns and `H` rows, row 0 at the bottom, as it is written down: not yet checked by any rule.
+/// A board of `W` columns and `H` rows, as it is written: not checked by any rule.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Rows<const W: usize, const H: usize> {
     /// `cells[row][column]`, row 0 at the bottom.
@@ -16,7 +16,7 @@ pub struct Rows<const W: usize, const H: usize> {
 }
 
 impl<const W: usize, const H: usize> Rows<W, H> {
-    /// Reads the text.
+    /// Parses the text.
     pub fn parse(text: &str) -> Result<Self, Refusal> {
         let (board, side) = text.split_once(' ').ok_or_else(|| common::side_missing("x", "o"))?;
         let side = match side {
@@ -35,13 +35,13 @@ impl<const W: usize, const H: usize> Rows<W, H> {
         Ok(Rows { cells, side })
     }
 
-    /// Writes it so that [`Rows::parse`] reads it back.
+    /// The text that [`Rows::parse`] reads back.
     pub fn text(&self) -> String {
         let lines: Vec<String> = self.cells.iter().rev().map(|row| row_text(row)).collect();
         format!("{} {}", lines.join("/"), letter(Some(self.side)))
     }
 
-    /// The board drawn for a terminal, with the columns named below, and whose turn it is unless the game is over.
+    /// Draws the board for a terminal, with the columns named below, and the side to move unless the game is over.
     pub fn board(&self, over: bool) -> String {
         let mut drawn = String::new();
         for (number, row) in self.cells.iter().enumerate().rev() {
@@ -53,7 +53,7 @@ impl<const W: usize, const H: usize> Rows<W, H> {
         if over { drawn } else { drawn + &format!("{} to move\n", letter(Some(self.side))) }
     }
 
-    /// The board without its pieces.
+    /// The board without pieces.
     pub fn layout(&self, surface: Surface, pieces: Pieces, colours: [&'static str; 2]) -> Layout {
         let (checkered, first_row_on_top, walls) = (false, false, false);
         Layout { surface, pieces, colours, columns: W, rows: H, checkered, first_row_on_top, walls }
@@ -64,7 +64,7 @@ impl<const W: usize, const H: usize> Rows<W, H> {
         self.cells.iter().rev().flatten().map(|cell| cell.map(look::piece)).collect()
     }
 
-    /// The cells, counted from the top left, of all rows of `length` that belong to one side.
+    /// The cells of all rows of `length` that belong to one side, counted from the top left.
     pub fn in_a_row(&self, length: usize) -> Vec<usize> {
         let at = |column: usize, row: usize| self.cells.get(row).and_then(|cells| *cells.get(column)?);
         let mut line = Vec::new();
@@ -83,17 +83,17 @@ impl<const W: usize, const H: usize> Rows<W, H> {
         line
     }
 
-    /// Why a game that `length` in a row wins is over.
+    /// Why the game is over, if `length` in a row win.
     pub fn reason(&self, length: usize) -> &'static str {
         if self.in_a_row(length).is_empty() { "full board" } else { "line" }
     }
 
-    /// How many discs or marks a side has.
+    /// The number of a side's pieces.
     pub fn count(&self, side: Side) -> usize {
         self.cells.iter().flatten().filter(|&&cell| cell == Some(side)).count()
     }
 
-    /// Says what is wrong unless the sides took turns, beginning with the first, and `side` is next.
+    /// Fails unless the sides have taken turns, starting with the first, and `side` is next.
     pub fn check_turns(&self) -> Result<(), Refusal> {
         let (first, second) = (self.count(Side::First), self.count(Side::Second));
         let next = match first.checked_sub(second) {

@@ -1,7 +1,7 @@
-//! Tic-tac-toe: the least a game can bring.
+//! Tic-tac-toe: the minimum that a game needs.
 //!
-//! Cells are `a1` to `c3`, letter = column from the left, number = row from the bottom; `x` moves first. Two players
-//! who know the game draw.
+//! Cells are `a1` to `c3`: a letter for the column from the left, a number for the row from the bottom. `x` moves
+//! first. With best play the game is a draw.
 
 use crate::mix;
 use crate::rows::Rows;
@@ -89,7 +89,7 @@ impl Game for TicTacToe {
     }
 
     fn key(&self) -> u64 {
-        // The number of marks tells the side to move.
+        // The number of marks determines the side to move.
         mix(u64::from(self.marks[0]) << 9 | u64::from(self.marks[1]))
     }
 
@@ -154,7 +154,7 @@ impl Game for TicTacToe {
 
     fn inverse(&self, symmetry: usize) -> usize {
         match symmetry {
-            // A swap turns "mirror the columns" into "mirror the rows": the two quarter turns undo each other.
+            // The two quarter turns are each other's inverse.
             5 => 6,
             6 => 5,
             other => other,
@@ -162,10 +162,10 @@ impl Game for TicTacToe {
     }
 }
 
-/// Worth of a line that only one side has marks on, for each mark.
+/// The value of a line that only one side has marks on, for each mark.
 const OPEN_LINE: i32 = 10;
 
-/// The evaluation: who may still complete more lines, and how far these are.
+/// The evaluation: the lines that each side can still complete, and how far they are.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct OpenLines;
 
@@ -262,7 +262,7 @@ impl Notation for TicTacToe {
 }
 
 impl Look for TicTacToe {
-    /// The evaluation counts open lines; it is seldom far from 0, and the search sees to the end anyway.
+    /// The evaluation counts open lines and is seldom far from 0; the search reaches the end anyway.
     const CHANCE: f64 = 50.0;
 
     fn layout(&self) -> Layout {
