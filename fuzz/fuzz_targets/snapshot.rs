@@ -29,5 +29,14 @@ fuzz_target!(|bytes: &[u8]| {
     snapshot::load(&again, &path, FINGERPRINT).expect("what was saved is loaded");
     let entries = |table: &SearchTt| table.entries().collect::<BTreeMap<_, _>>();
     assert!(entries(&again) == entries(&table));
+    // A saved file with one byte changed is refused.
+    let mut damaged = std::fs::read(&path).expect("the file is there");
+    if let [high, low, change, ..] = *bytes {
+        let place = usize::from(u16::from_be_bytes([high, low])) % damaged.len();
+        damaged[place] ^= change.max(1);
+        std::fs::write(&path, damaged).expect("the folder takes a file");
+        snapshot::load(&again, &path, FINGERPRINT).expect_err("a damaged file is found out");
+        assert_eq!(again.entries().count(), 0);
+    }
     std::fs::remove_file(&path).expect("the file can be removed");
 });

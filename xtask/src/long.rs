@@ -104,7 +104,8 @@ fn miri() -> Result<()> {
     Ok(())
 }
 
-/// Every fuzz target runs for some seconds. What makes one fail stays in `fuzz/artifacts`.
+/// Every fuzz target runs for some seconds, starting from its seeds: without any, inputs would stay a few bytes long.
+/// What makes one fail stays in `fuzz/artifacts`.
 fn fuzz() -> Result<()> {
     let program = tool("cargo-fuzz", "^0.13")?;
     // The variable makes a stable compiler accept the flags that fuzzing needs.
@@ -120,7 +121,8 @@ fn fuzz() -> Result<()> {
         let corpus = root().join("target/fuzz/corpus").join(target);
         std::fs::create_dir_all(&corpus)?;
         let limits = ["--", &format!("-max_total_time={FUZZ_SECONDS}"), "-timeout=20"];
-        tools::run(cargo_fuzz().arg("run").args(build).arg(target).arg(corpus).args(limits))?;
+        let seeds = root().join("fuzz/seeds").join(target);
+        tools::run(cargo_fuzz().arg("run").args(build).arg(target).arg(corpus).arg(seeds).args(limits))?;
     }
     Ok(())
 }
