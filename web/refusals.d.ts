@@ -133,12 +133,14 @@ export interface RefusalArguments {
   game_unfinished: never;
   /** there is no game `{id}` */
   game_unknown: 'id';
-  /** the board `{text}` is not of 8 */
-  ggf_board_size: 'text';
+  /** the board `{text}` does not have {size} rows */
+  ggf_board_size: 'text' | 'size';
   /** it is not one of {game} */
   ggf_game: 'game';
   /** a move is as in F5 or PA, not empty */
   ggf_move: never;
+  /** `{text}` is not a position in GGF: the cells of the board and the side to move */
+  ggf_position: 'text';
   /** `{property}` has no `]` */
   ggf_property_unclosed: 'property';
   /** a result is as in +2.000 or -64.000:t, not `{text}` */
@@ -299,8 +301,6 @@ export interface RefusalArguments {
   not_a_switch: 'option';
   /** this is no line of `polyply suite --json`: {reason} */
   not_an_attempt: 'reason';
-  /** `{text}` is no position of Othello: 64 cells and the side to move */
-  not_an_othello_board: 'text';
   /** this is no GGF: there is no `(;` */
   not_ggf: never;
   /** a five-in-a-row variant is one of {known}, not `{name}` */

@@ -125,8 +125,8 @@ const sentences = /** @type {const} */ ({
   board_cells: 'bàn cờ có {cells} ô, không phải {count}',
 
   // Giao thức
-  not_an_othello_board: '`{text}` không phải thế cờ lật: 64 ô và bên đi',
-  ggf_board_size: 'bàn cờ `{text}` không phải cỡ 8',
+  ggf_position: '`{text}` không phải thế cờ GGF: các ô của bàn và bên đi',
+  ggf_board_size: 'bàn cờ `{text}` không có {size} hàng',
   ggf_unclosed: 'thiếu `;)` ở cuối',
   ggf_property_unclosed: '`{property}` thiếu `]`',
   nboard_game: 'ván cờ có dạng `set game (;GM[Othello]…;)`',
