@@ -125,6 +125,18 @@ test('the server refuses in Vietnamese too', async () => {
   await browser.close(page);
 });
 
+test('a refusal within a refusal is said in Vietnamese to its innermost reason', async () => {
+  const page = await browser.open(server, '', { settings: { language: 'vi' } });
+  await page.getByRole('button', { name: 'Nhập ván cờ' }).click();
+  await page.locator('dialog textarea').fill('[Event "?"]\n\n1. e4 e4 *\n');
+  await page.locator('dialog').getByRole('button', { name: 'Mở', exact: true }).click();
+  const wrong = page.locator('dialog [role=alert]');
+  await wrong.filter({ hasText: 'Ván 1' }).waitFor();
+  const sentence = /^Ván 1, dòng \d+: nước thứ 2: nước `e4` không được: `e4` không phải nước hợp lệ ở đây\.$/;
+  assert.match(await wrong.innerText(), sentence);
+  await browser.close(page);
+});
+
 test('light and dark are different, and are kept', async () => {
   const page = await browser.open(server, '');
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
