@@ -1,9 +1,9 @@
-//! The men of chess as paths around the middle of a cell: the same set that the pages draw.
+//! Chess pieces as paths around the middle of a cell, the same set as in the web app.
 
 const BASE: &str = "M-27 38V33Q-27 26 -20 26H20Q27 26 27 33V38Q27 40 25 40H-25Q-27 40 -27 38Z";
 
-/// The solid parts of a man from the foot up, and the lines drawn on top.
-fn man(kind: char) -> (&'static [&'static str], &'static str) {
+/// The solid parts of a piece from the base up, and the lines drawn on top.
+fn shape(kind: char) -> (&'static [&'static str], &'static str) {
     match kind {
         'P' => (
             &[
@@ -64,11 +64,11 @@ fn man(kind: char) -> (&'static [&'static str], &'static str) {
     }
 }
 
-/// A man, `wK` and the like, around a point.
+/// A piece such as `wK`, around a point.
 pub fn draw(code: &str, x: f64, y: f64) -> String {
     let (fill, line) = if code.starts_with('w') { ("#f4ecd8", "#3a342e") } else { ("#3a342e", "#14110e") };
     let inner = if code.starts_with('w') { line } else { "#d8cdb8" };
-    let (parts, lines) = man(code.chars().nth(1).unwrap_or('P'));
+    let (parts, lines) = shape(code.chars().nth(1).unwrap_or('P'));
     let mut drawn =
         format!(r#"<g transform="translate({x} {y}) scale(1.1)" stroke-width="2.5" stroke-linejoin="round">"#);
     for part in parts {

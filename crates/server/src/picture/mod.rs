@@ -1,7 +1,7 @@
 //! Pictures of positions: SVG drawn by our own code, and PNG made of it.
 
+mod chess_pieces;
 mod letters;
-mod men;
 mod svg;
 
 use crate::App;

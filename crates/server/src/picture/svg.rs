@@ -1,13 +1,13 @@
-//! A board as an SVG, for every surface there is; it needs no script, no font and no other file.
+//! A board as an SVG, for every kind of surface, without scripts, fonts or other files.
 
+use super::chess_pieces;
 use super::letters;
-use super::men;
 use polyply_engine::look::{Layout, Pieces, Sight, Surface, WALL};
 use std::fmt::Write;
 
-/// A cell is this wide; everything else follows.
+/// The width of a cell, from which everything else follows.
 const CELL: f64 = 100.0;
-/// EnginePool for the names of columns and rows.
+/// Space for the names of columns and rows.
 const MARGIN: f64 = 60.0;
 
 /// The colours of a picture.
@@ -61,7 +61,7 @@ impl Theme {
     }
 }
 
-/// A picture under way.
+/// A picture that is being drawn.
 struct Picture<'a> {
     layout: &'a Layout,
     sight: &'a Sight,
@@ -132,7 +132,7 @@ impl Picture<'_> {
         self.out += "</defs>";
     }
 
-    /// The last move is a tint of its squares, where these are more than the place of one disc.
+    /// The last move tints its squares, unless it only placed a disc.
     fn tints_last(&self) -> bool {
         self.layout.surface == Surface::Squares && self.layout.pieces != Pieces::Discs
     }
@@ -255,7 +255,7 @@ impl Picture<'_> {
             Pieces::Marks => {
                 add!(self, r##"<circle cx="{x}" cy="{y}" r="30" fill="none" stroke="#d9402a" stroke-width="12"/>"##);
             }
-            Pieces::Chessmen => self.out += &men::draw(code, x, y),
+            Pieces::Chessmen => self.out += &chess_pieces::draw(code, x, y),
         }
     }
 
@@ -274,7 +274,7 @@ impl Picture<'_> {
             add!(self, r##"<circle cx="{x}" cy="{y}" r="45" fill="none" stroke="#12b886" stroke-width="8"/>"##);
         }
         if !self.tints_last() {
-            // A ring with an edge is seen on any piece, whatever its colour.
+            // A ring with an edge shows on pieces of any colour.
             for &cell in &self.sight.last {
                 let (x, y) = self.middle(cell);
                 for (colour, width, opacity) in [("#1a1206", 11, ".55"), ("#ff7043", 6, "1")] {
@@ -288,7 +288,7 @@ impl Picture<'_> {
     }
 }
 
-/// The points that are marked so that one finds one's way: the third or fourth from the edges, and the middle.
+/// The star points: the third or fourth from the edges, and the middle.
 fn stars(columns: usize, rows: usize) -> Vec<usize> {
     if columns < 9 || rows < 9 {
         return Vec::new();
