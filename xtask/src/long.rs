@@ -74,7 +74,8 @@ fn portable() -> Result<()> {
     tools::run(test.args(crates).env("RUSTFLAGS", "--cfg polyply_portable"))
 }
 
-/// Valgrind finds no invalid access in the tests of the tables and of the SIMD code.
+/// Valgrind finds no invalid access in the tests of the tables and of the SIMD code. It does not know AVX-512, so the
+/// tests of that code skip themselves.
 fn memcheck() -> Result<()> {
     if !is_there("valgrind", &["--version"]) && !install_package("valgrind") {
         bail!(Skipped("valgrind is missing and could not be installed".into()));

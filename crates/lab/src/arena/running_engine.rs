@@ -96,7 +96,11 @@ impl RunningEngine {
 }
 
 /// Lets an engine of this program think. One that panics loses the game, and is not asked again.
-fn search(engine: &mut Option<Box<Engine>>, question: &MoveRequest<'_>, context: &RunContext) -> Result<MoveReply, Fault> {
+fn search(
+    engine: &mut Option<Box<Engine>>,
+    question: &MoveRequest<'_>,
+    context: &RunContext,
+) -> Result<MoveReply, Fault> {
     let broke = || Fault::Gone { how: "its search broke down".into(), last: String::new() };
     let mut thinking = engine.take().ok_or_else(broke)?;
     let budget = question.budget;
