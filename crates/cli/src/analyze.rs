@@ -1,4 +1,4 @@
-//! `polyply analyze`: one line an iteration and best line, then the answer.
+//! `polyply analyze`: a line for each iteration and best line, then the answer.
 
 use crate::args::{AnalyzeArgs, USUAL_HASH};
 use crate::failure::Failure;
@@ -10,7 +10,7 @@ use polyply_engine::{Best, Board, Info, Request};
 pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
     let variant = args.game.variant()?;
     let mut engine = args.kept.engine(&variant, USUAL_HASH)?;
-    // What the system takes to hand the table's memory over is not to come out of the time of the search.
+    // Touch the table's memory now, so that page faults do not take time from the search.
     engine.prepare();
     let request = Request {
         limits: args.limits(),

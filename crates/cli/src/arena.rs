@@ -11,7 +11,7 @@ use polyply_lab::stats::{Decision, Tally};
 use std::io::{self, Write};
 use std::sync::atomic::Ordering::Relaxed;
 
-/// Nodes for a move of techniques, when nothing else is said.
+/// Nodes per move when techniques are measured without other limits.
 const ABLATION_NODES: u64 = 5000;
 
 pub fn play_match(args: &MatchArgs) -> Result<(), Failure> {
@@ -60,7 +60,7 @@ pub fn ablate(args: &AblateArgs) -> Result<(), Failure> {
     print(&report, args.run.json, |report| worth_lines(&Technique::worths(&techniques, report)))
 }
 
-/// What all commands that play have in common.
+/// The settings that all commands share.
 fn common(game: &GameArgs, openings: &OpeningArgs, limits: &LimitArgs, ruling: &RulingArgs) -> MatchSettings {
     MatchSettings {
         tc: limits.tc.clone(),
@@ -81,11 +81,11 @@ fn common(game: &GameArgs, openings: &OpeningArgs, limits: &LimitArgs, ruling: &
     }
 }
 
-/// Plays, with a bar on stderr, and writes what is to be written.
+/// Plays with a progress bar on stderr, and writes the files.
 fn run(settings: MatchSettings, resume: Resume) -> Result<Report, Failure> {
-    // Nothing depends on what is told on the way.
+    // That stderr is closed does not matter.
     let tell = |line: String| drop(writeln!(io::stderr(), "polyply: {line}"));
-    // From here on engines may be running, and whoever presses Ctrl-C twice means them too.
+    // Engines may be running from here on; a second Ctrl-C ends them too.
     let stop = interrupt::flag()?;
     let mut contest = Contest::new(settings, resume)?;
     if let Some(count) = contest.repeats_openings() {
@@ -99,7 +99,7 @@ fn run(settings: MatchSettings, resume: Resume) -> Result<Report, Failure> {
     bar.finish_and_clear();
     let report = report?;
     if stop.load(Relaxed) {
-        let goes_on = if contest.is_kept() { "; it can go on from there" } else { "" };
+        let goes_on = if contest.is_kept() { "; it can be resumed" } else { "" };
         tell(format!("stopped after {} of {} games{goes_on}", report.games(), contest.games()));
     }
     let files = contest.finish(&report)?;
@@ -116,7 +116,7 @@ fn print(report: &Report, json: bool, words: impl Fn(&Report) -> Vec<String>) ->
     Ok(printer.finish()?)
 }
 
-/// The state in a few words.
+/// The current result in a few words.
 fn progress(report: &Report) -> String {
     match (report.is_match(), report.test()) {
         (true, Some((_, llr))) => format!("{}, LLR {llr:.2}", report.tally()),
@@ -125,7 +125,7 @@ fn progress(report: &Report) -> String {
     }
 }
 
-/// What came out, in words.
+/// The result as text.
 fn lines(report: &Report) -> Vec<String> {
     let mut lines = if report.is_match() { match_lines(report) } else { tournament_lines(report) };
     let endings: Vec<String> =
@@ -139,7 +139,7 @@ fn lines(report: &Report) -> Vec<String> {
     lines
 }
 
-/// What techniques are worth, the best first.
+/// The worth of each technique, the best first.
 fn worth_lines(worths: &[(&Technique, Tally)]) -> Vec<String> {
     let width = worths.iter().map(|(technique, _)| technique.name.len()).max().unwrap_or_default();
     let elo = |tally: &Tally| tally.estimate().map_or(0.0, |estimate| estimate.elo.value);
@@ -156,7 +156,7 @@ fn worth_lines(worths: &[(&Technique, Tally)]) -> Vec<String> {
     worths.into_iter().map(line).collect()
 }
 
-/// A match of two.
+/// The result of a match of two players.
 fn match_lines(report: &Report) -> Vec<String> {
     let tally = report.tally();
     let names: Vec<&str> = report.names().collect();
@@ -188,7 +188,7 @@ fn match_lines(report: &Report) -> Vec<String> {
     lines
 }
 
-/// The ratings of many, and who has got what against whom.
+/// The ratings and the cross table of a tournament.
 fn tournament_lines(report: &Report) -> Vec<String> {
     let ratings = report.ratings();
     let names: Vec<&str> = report.names().collect();

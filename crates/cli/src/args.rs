@@ -13,10 +13,10 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
-/// Plays, analyses and solves board games.
+/// Play, analyse and solve board games.
 ///
-/// Without a command it serves the web app, as `polyply serve` does. Scores are always from the first player's side: positive is good for the
-/// player who moves first from the start of the game.
+/// Without a command, polyply serves the web app, as `polyply serve` does. Scores are always from the first player's
+/// side: positive is good for the player who makes the first move of the game.
 #[derive(Parser, Debug)]
 #[command(name = "polyply", version, after_help = games())]
 pub struct Args {
@@ -26,76 +26,82 @@ pub struct Args {
 
 #[derive(Subcommand, Debug)]
 pub enum Command {
-    /// Serve the web app on this machine, and open it.
+    /// Serve the web app on this machine and open it in a browser.
     Serve(ServeArgs),
-    /// Ask what to play in the terminal.
+    /// Choose a game from a menu and play it in the terminal.
     Menu,
-    /// Play in the terminal: against the engine, with two people, or watch the engine play itself.
+    /// Play in the terminal: against the engine or another person, or watch the engine play itself.
     Play(PlayArgs),
     /// Search a position and show the best lines.
     Analyze(AnalyzeArgs),
-    /// Count the lines of a game to a depth; the last line is the count.
+    /// Count the lines of play to a given depth; the last line of the output is the count.
     Perft(PerftArgs),
-    /// Search fixed positions to a fixed depth; the last line is `<nodes> nodes <nps> nps`.
+    /// Measure the speed of fixed searches; the last line is `<nodes> nodes <nps> nps`.
     Bench(BenchArgs),
-    /// Find the value of positions under perfect play, or the forced wins in them.
+    /// Find the value of positions under perfect play, or forced wins in them.
     Solve(SolveArgs),
-    /// Search positions whose best moves are known; the last line is `<solved>/<total>`.
+    /// Test the engine on positions with known best moves; the last line is `<solved>/<total>`.
     Suite(SuiteArgs),
-    /// Play chess, or any other game by the option UCI_Variant, for a UCI interface on stdin and stdout.
+    /// Speak UCI on stdin and stdout: chess, or another game chosen by the option UCI_Variant.
     Uci,
-    /// Play five in a row for a Gomocup manager, such as Piskvork, on stdin and stdout.
+    /// Speak the Gomocup protocol on stdin and stdout: five in a row, for managers such as Piskvork.
     Gomocup,
-    /// Play Othello for the board NBoard, on stdin and stdout.
+    /// Speak the NBoard protocol on stdin and stdout: Othello.
     Nboard,
-    /// Play any game for GoGui or another board that speaks GTP, on stdin and stdout.
+    /// Speak GTP on stdin and stdout: any game, for GoGui and the like.
     Gtp(GtpArgs),
-    /// Turn games and positions of one format into another; the endings of the names tell which.
+    /// Convert games and positions between file formats, which the file extensions name.
     Convert(ConvertArgs),
-    /// Opening books of chess in Polyglot's format.
+    /// Read and make opening books for chess in Polyglot's format.
     #[command(subcommand)]
     Book(BookCommand),
-    /// Let the engine play itself and keep the games, to learn from them.
+    /// Let the engine play itself, and keep the games to learn from.
     Selfplay(SelfplayArgs),
-    /// Learn an evaluation from games of self-play.
+    /// Learn weights from games of self-play.
     #[command(subcommand)]
     Learn(LearnCommand),
-    /// Let engines play each other, and say how much stronger one is.
+    /// Play engines against each other and estimate how much stronger one is.
     Match(MatchArgs),
-    /// Play the round robin or the gauntlet of a TOML file; the same command goes on with one that was stopped.
+    /// Play the tournament that a TOML file describes; the same command continues one that was stopped.
     Tournament(TournamentArgs),
-    /// Measure things about the engine.
+    /// Measure the engine: its techniques, its speed, its games.
     #[command(subcommand)]
     Lab(LabCommand),
 }
 
 #[derive(clap::Args, Debug)]
 pub struct ServeArgs {
-    /// Where to listen; 127.0.0.1:8080 without it, or the next port that is free.
+    /// Address to listen on [default: 127.0.0.1:8080, or the next free port].
     #[arg(long, value_name = "ADDR")]
     pub addr: Option<SocketAddr>,
-    /// Let other machines in: demanded for an address that they can reach.
+    /// Allow an address that other machines can reach.
     #[arg(long)]
     pub expose: bool,
-    /// A name by which browsers may call this server, besides localhost and addresses; may be given several times.
+    /// Host name that browsers may use for this server, besides localhost and IP addresses; repeatable.
     #[arg(long = "host", value_name = "NAME")]
     pub hosts: Vec<String>,
-    /// The folder for games and tables; polyply in the usual place for data without it.
+    /// Folder for games and tables [default: polyply in the user's data folder].
     #[arg(long, value_name = "DIR")]
     pub data: Option<PathBuf>,
-    /// Threads of a search; as many searches run at a time as there are processors for.
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=256))]
+    /// Threads for each search; as many searches run at once as the processors allow.
+    #[arg(
+        long, value_name = "N", default_value_t = 1, allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u16).range(1..=256)
+    )]
     pub threads: u16,
-    /// Megabytes of the Search TT of each game that is open.
-    #[arg(long, value_name = "MB", default_value_t = 256, allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(1..))]
+    /// Size of the Search TT of each open game, in megabytes.
+    #[arg(
+        long, value_name = "MB", default_value_t = 256, allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
     pub hash: u32,
-    /// Do not improve the tables while nobody plays.
+    /// Do not improve the tables while nobody is playing.
     #[arg(long)]
     pub no_idle: bool,
     /// Do not open a browser.
     #[arg(long)]
     pub no_browser: bool,
-    /// Log as JSON, one object a line; the variable POLYPLY_LOG says how much is logged, as in info.
+    /// Log as JSON, one object per line; the environment variable POLYPLY_LOG sets the level, as in info.
     #[arg(long)]
     pub log_json: bool,
 }
@@ -118,7 +124,7 @@ impl Default for ServeArgs {
 
 #[derive(clap::Args, Debug)]
 pub struct GtpArgs {
-    /// The game until the board asks for another, as in othello or caro:15.
+    /// Game to begin with, as in othello or caro:15; the controller may ask for another.
     pub variant: Option<String>,
     #[command(flatten)]
     pub rules: RuleArgs,
@@ -133,67 +139,67 @@ impl GtpArgs {
 
 #[derive(Subcommand, Debug)]
 pub enum BookCommand {
-    /// Show the moves that a book has for a position.
+    /// Show the book moves in a position.
     Show(BookShowArgs),
-    /// Make a book of games.
+    /// Make a book from games.
     Import(BookImportArgs),
-    /// List all positions that the moves of a book lead to from the start of the game, with their moves and weights.
+    /// List the positions that book moves lead to from the start, with their moves and weights.
     Export(BookExportArgs),
 }
 
 #[derive(clap::Args, Debug)]
 pub struct BookShowArgs {
-    /// The book: a file of Polyglot's, usually called .bin.
+    /// The book, a Polyglot file, usually *.bin.
     pub book: PathBuf,
     #[command(flatten)]
     pub place: PlaceArgs,
-    /// One JSON object instead of words.
+    /// Print one JSON object instead of text.
     #[arg(long)]
     pub json: bool,
 }
 
 #[derive(clap::Args, Debug)]
 pub struct BookImportArgs {
-    /// Files of games, as in games.pgn.
+    /// Files of games, such as games.pgn.
     #[arg(required = true)]
     pub games: Vec<PathBuf>,
-    /// The new book.
+    /// File to write the book to; it must not exist yet.
     #[arg(long, value_name = "FILE.bin")]
     pub out: PathBuf,
-    /// How many moves of a game count.
+    /// Use only the first N moves of each game, counting both sides.
     #[arg(long, value_name = "N", default_value_t = 24, allow_negative_numbers = true)]
     pub plies: usize,
-    /// Leave out moves that count less than this; a win of who played it counts 2 and a draw 1.
+    /// Leave out moves with fewer points than this: a game gives 2 if the side that played the move won, 1 for a draw.
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     pub least: u64,
 }
 
 #[derive(clap::Args, Debug)]
 pub struct BookExportArgs {
-    /// The book.
+    /// The book, a Polyglot file.
     pub book: PathBuf,
 }
 
 #[derive(clap::Args, Debug)]
 pub struct ConvertArgs {
-    /// Files of games (.jsonl, .pgn, .sgf, .psq, .ggf, .wtb), of moves (.txt) or of positions (.epd, .obf).
+    /// Files of games (.jsonl, .pgn, .sgf, .psq, .ggf, .wtb), moves (.txt) or positions (.epd, .obf).
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
-    /// The new file; .epd and .obf get the position that each game has come to.
+    /// File to write, which must not exist yet; .epd and .obf get the last position of each game.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// The game, where the files do not tell, as in othello.
+    /// The game, if the files do not name it, as in othello.
     #[arg(long, value_name = "GAME")]
     pub variant: Option<String>,
-    /// Keep only so many moves of each game.
+    /// Keep only the first N moves of each game.
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub plies: Option<usize>,
 }
 
-/// What is played.
+/// The game.
 #[derive(clap::Args, Clone, Debug)]
 pub struct GameArgs {
-    /// The game, with the size of its board where there is a choice: connect4, freestyle, caro:15.
+    /// The game, with a board size where there is a choice: connect4, freestyle, caro:15.
     pub variant: String,
     #[command(flatten)]
     pub rules: RuleArgs,
@@ -205,35 +211,35 @@ impl GameArgs {
     }
 }
 
-/// By which rules.
+/// The rules of the game.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct RuleArgs {
-    /// Set a rule of the game by its key, as in opening=swap2; may be given several times.
+    /// Set a rule of the game, as in opening=swap2; repeatable.
     #[arg(long = "rule", value_name = "KEY=VALUE", value_parser = parse_setting)]
     pub rules: Vec<(String, String)>,
 }
 
-/// How an engine is set up.
+/// The options of an engine.
 #[derive(clap::Args, Clone, Debug)]
 pub struct EngineArgs {
-    /// Threads that search.
+    /// Search threads.
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     pub threads: usize,
-    /// Size of the Search TT in megabytes; 1024 for `solve`, 64 elsewhere.
+    /// Size of the Search TT in megabytes [default: 1024 for `solve`, otherwise 64].
     #[arg(long, value_name = "MB", allow_negative_numbers = true)]
     pub hash: Option<usize>,
-    /// Set any option of the engine by name; may be given several times.
+    /// Set an option of the engine by name; repeatable.
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = parse_setting)]
     pub settings: Vec<(String, String)>,
 }
 
 impl EngineArgs {
-    /// The sizes, with the table's where it was not given.
+    /// The number of threads and the table size, with this default.
     pub fn options(&self, hash: usize) -> Options {
         Options { threads: self.threads, hash: self.hash.unwrap_or(hash), ..Options::default() }
     }
 
-    /// An engine like this.
+    /// An engine with these options.
     pub fn engine(&self, variant: &Variant, hash: usize) -> Result<Engine, EngineError> {
         let mut engine = Engine::new(variant, &self.options(hash))?;
         for (name, value) in &self.settings {
@@ -248,14 +254,13 @@ impl EngineArgs {
 pub struct KeptEngineArgs {
     #[command(flatten)]
     pub engine: EngineArgs,
-    /// A file for the Search TT: read before the work if it is there, written after it. What was found out once need
-    /// not be found out again.
+    /// Keep the Search TT in this file between runs: it is read first if it exists, and written at the end.
     #[arg(long, value_name = "FILE")]
     pub snapshot: Option<PathBuf>,
 }
 
 impl KeptEngineArgs {
-    /// An engine like this, with what the file has kept.
+    /// An engine with these options and the table of the file.
     pub fn engine(&self, variant: &Variant, hash: usize) -> Result<Engine, Failure> {
         let mut engine = self.engine.engine(variant, hash)?;
         if let Some(path) = self.snapshot.as_ref().filter(|path| path.exists()) {
@@ -273,16 +278,16 @@ impl KeptEngineArgs {
     }
 }
 
-/// A table for a few minutes of thought.
+/// Default table size in megabytes: enough for a search of a few minutes.
 pub const USUAL_HASH: usize = 64;
 
-/// What is on the board.
+/// The position.
 #[derive(clap::Args, Clone, Debug)]
 pub struct PlaceArgs {
-    /// The position to begin from, in the game's own notation; the start of the game without it.
+    /// Position to begin from, in the game's own notation [default: the start of the game].
     #[arg(long, value_name = "P")]
     pub position: Option<String>,
-    /// Moves played from there, separated by spaces or commas.
+    /// Moves to play from there, separated by spaces or commas.
     #[arg(long, value_name = "M", default_value = "", hide_default_value = true)]
     pub moves: String,
 }
@@ -298,19 +303,19 @@ impl PlaceArgs {
 pub struct PlayArgs {
     #[command(flatten)]
     pub game: GameArgs,
-    /// Time for a move of the engine, as in 500ms, 5s or 2m.
+    /// Time for each move of the engine, as in 500ms, 5s or 2m.
     #[arg(long, value_name = "T", default_value = "1s", value_parser = parse_duration)]
     pub time: Duration,
-    /// How strong the engine plays, from 1, a beginner, to 10; without it as well as it can in its time.
+    /// Strength of the engine from 1 (beginner) to 10 [default: as strong as its time allows].
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u8).range(1..=10))]
     pub level: Option<u8>,
     /// Who moves first.
     #[arg(long, value_name = "WHO", default_value = "me")]
     pub first: PlayerKind,
-    /// Who moves second; the other one than the first if it is not said.
+    /// Who moves second [default: the other one].
     #[arg(long, value_name = "WHO")]
     pub second: Option<PlayerKind>,
-    /// Let the engine improve its table while you think.
+    /// Let the engine go on improving its table while you think.
     #[arg(long)]
     pub idle: bool,
     #[command(flatten)]
@@ -344,26 +349,32 @@ pub struct AnalyzeArgs {
     pub game: GameArgs,
     #[command(flatten)]
     pub place: PlaceArgs,
-    /// Plies to search.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(i32).range(1..=255))]
+    /// Depth to search to, in plies.
+    #[arg(
+        long, value_name = "N", allow_negative_numbers = true,
+        value_parser = clap::value_parser!(i32).range(1..=255)
+    )]
     pub depth: Option<i32>,
-    /// Nodes to search.
+    /// Nodes to search at most.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// Time to search, as in 500ms, 5s or 2m; 5s when nothing else ends the search.
+    /// Time to search, as in 500ms, 5s or 2m [default: 5s unless --depth or --nodes is given].
     #[arg(long, value_name = "T", value_parser = parse_duration)]
     pub time: Option<Duration>,
-    /// How many best lines to show.
-    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u16).range(1..=512))]
+    /// Number of best lines to show.
+    #[arg(
+        long, value_name = "N", allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u16).range(1..=512)
+    )]
     pub multipv: Option<u16>,
-    /// One JSON object a line instead of words.
+    /// Print one JSON object per line instead of text.
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
     pub kept: KeptEngineArgs,
 }
 
-/// How long an analysis without any limit takes.
+/// The time of an analysis without limits.
 const USUAL_TIME: Duration = Duration::from_secs(5);
 
 impl AnalyzeArgs {
@@ -377,20 +388,20 @@ impl AnalyzeArgs {
 pub struct PerftArgs {
     #[command(flatten)]
     pub game: GameArgs,
-    /// Plies of a line.
+    /// Length of the lines, in plies.
     #[arg(allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..=64))]
     pub depth: u32,
-    /// The position to begin from; the start of the game without it.
+    /// Position to begin from [default: the start of the game].
     #[arg(long, value_name = "P")]
     pub position: Option<String>,
-    /// Show the count of each first move.
+    /// Also show the count for each first move.
     #[arg(long)]
     pub divide: bool,
 }
 
 #[derive(clap::Args, Debug)]
 pub struct BenchArgs {
-    /// The games; all without any.
+    /// The games [default: all].
     pub variants: Vec<String>,
     #[command(flatten)]
     pub rules: RuleArgs,
@@ -402,20 +413,20 @@ pub struct BenchArgs {
 pub struct SolveArgs {
     #[command(flatten)]
     pub game: GameArgs,
-    /// A file with one position a line, `#` before a comment. In connect4 a line may also be the columns played so far
-    /// and the score of the position as Pascal Pons counts it; scores that disagree are told.
+    /// A file with one position per line; `#` begins a comment. In connect4 a line may also be the columns played so
+    /// far and a score as Pascal Pons counts it; scores that disagree are reported.
     #[arg(conflicts_with_all = ["position", "moves"])]
     pub file: Option<PathBuf>,
     #[command(flatten)]
     pub place: PlaceArgs,
-    /// Time for a position (with --all for a move), as in 500ms, 5s or 2m. Without it 10s in five in a row, and as long as
-    /// it takes in games whose every position has a value that can be found.
+    /// Time for each position, or with --all for each move, as in 500ms, 5s or 2m [default: 10s where only forced wins
+    /// are looked for, as in five in a row; otherwise no limit].
     #[arg(long, value_name = "T", value_parser = parse_duration)]
     pub limit: Option<Duration>,
-    /// Solve every legal move, one by one.
+    /// Solve every legal move separately.
     #[arg(long)]
     pub all: bool,
-    /// One JSON object a line instead of words.
+    /// Print one JSON object per line instead of text.
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
@@ -426,27 +437,27 @@ pub struct SolveArgs {
 pub struct SuiteArgs {
     #[command(flatten)]
     pub game: GameArgs,
-    /// A file with one position a line, `#` before a comment: a JSON object as in
-    /// {"position": "h8 i9", "best": ["h9"], "avoid": [], "id": "1", "win": 7}, or `h8 i9; bm h9; am a1; id 1`; EPD for chess
-    /// and OBF for Othello.
+    /// A file with one position per line; `#` begins a comment. A line is a JSON object such as
+    /// {"position": "h8 i9", "best": ["h9"], "avoid": [], "id": "1", "win": 7}, or text such as
+    /// `h8 i9; bm h9; am a1; id 1`; EPD for chess, OBF for Othello.
     pub file: PathBuf,
-    /// A new file that gets the attempts as JSON lines; `polyply lab compare` holds two of them against each other.
+    /// Write the results as JSON lines to this new file; `polyply lab compare` compares two of them.
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
-    /// Time for a position, as in 500ms, 5s or 2m; 1s when no nodes are given either.
+    /// Time for each position, as in 500ms, 5s or 2m [default: 1s unless --nodes is given].
     #[arg(long, value_name = "T", value_parser = parse_duration, conflicts_with = "nodes")]
     pub time: Option<Duration>,
-    /// Nodes for a position.
+    /// Nodes for each position.
     #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u64).range(1..))]
     pub nodes: Option<u64>,
-    /// One JSON object a line instead of words.
+    /// Print one JSON object per line instead of text.
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
     pub engine: EngineArgs,
 }
 
-/// How long a position of a suite takes without any limit.
+/// The time for each position of a suite without limits.
 const SUITE_TIME: Duration = Duration::from_secs(1);
 
 impl SuiteArgs {
@@ -456,7 +467,7 @@ impl SuiteArgs {
     }
 }
 
-/// The games there are, for the help.
+/// The list of games for the help.
 fn games() -> String {
     let games = registry::games().map(|about| {
         format!(
@@ -470,6 +481,6 @@ fn games() -> String {
 fn parse_setting(text: &str) -> Result<(String, String), String> {
     match text.split_once('=') {
         Some((name, value)) if !name.is_empty() => Ok((name.trim().to_owned(), value.trim().to_owned())),
-        _ => Err("it is written as name=value".into()),
+        _ => Err("it must be name=value".into()),
     }
 }

@@ -1,4 +1,4 @@
-//! `polyply book`: opening books of chess in Polyglot's format.
+//! `polyply book`: opening books for chess in Polyglot's format.
 
 use crate::args::{BookExportArgs, BookImportArgs, BookShowArgs};
 use crate::failure::Failure;
@@ -13,7 +13,7 @@ use std::collections::HashSet;
 use std::path::Path;
 use std::sync::atomic::Ordering::Relaxed;
 
-/// The game that books in this format are of.
+/// The game that this format is for.
 fn variant() -> Result<Variant, Failure> {
     Variant::main_of("polyglot").ok_or_else(|| Failure::Call("no game has books in Polyglot's format".into()))
 }
@@ -45,7 +45,7 @@ pub fn show(args: &BookShowArgs) -> Result<(), Failure> {
     Ok(printer.finish()?)
 }
 
-/// Makes a book of games.
+/// Makes a book from games.
 pub fn import(args: &BookImportArgs) -> Result<(), Failure> {
     let stop = interrupt::flag()?;
     let variant = variant()?;
@@ -58,7 +58,7 @@ pub fn import(args: &BookImportArgs) -> Result<(), Failure> {
             add(&mut maker, &variant, record, args.plies).map_err(refuse)?;
             bar.inc(1);
             if stop.load(Relaxed) {
-                return Err(Failure::Run("it was stopped, and nothing is written".into()));
+                return Err(Failure::Run("stopped; nothing was written".into()));
             }
         }
         bar.finish_and_clear();
@@ -71,7 +71,7 @@ pub fn import(args: &BookImportArgs) -> Result<(), Failure> {
     Ok(printer.finish()?)
 }
 
-/// The moves of a game count for whoever played them.
+/// Adds the moves of a game; how much each counts depends on the result for the side that played it.
 fn add(maker: &mut Maker, variant: &Variant, record: &Record, plies: usize) -> Result<(), String> {
     if record.variant != variant.name() {
         return Err(format!("a book holds moves of {}, not of {}", variant.name(), record.variant));
@@ -90,14 +90,14 @@ fn add(maker: &mut Maker, variant: &Variant, record: &Record, plies: usize) -> R
     Ok(())
 }
 
-/// Writes the lines of a book, from the start of the game on, as moves with their weights.
+/// Lists the positions that book moves reach from the start, with their moves and weights.
 pub fn export(args: &BookExportArgs) -> Result<(), Failure> {
     let book = open(&args.book)?;
     let board = Board::at(&variant()?, &Place::default())?;
     let mut printer = Printer::new();
     let (mut open, mut seen) = (vec![board], HashSet::new());
     while let Some(board) = open.pop() {
-        // Many ways lead to a position; what is behind it is told once.
+        // A position may be reached in several ways, but is listed once.
         let text = board.text();
         let fields: Vec<&str> = text.split_whitespace().take(4).collect();
         if !seen.insert(fields.join(" ")) || printer.has_failed() {

@@ -1,4 +1,4 @@
-//! `polyply convert`: games and positions from one format into another.
+//! `polyply convert`: converts games and positions between formats.
 
 use crate::args::ConvertArgs;
 use crate::failure::Failure;
@@ -30,7 +30,7 @@ pub fn run(args: &ConvertArgs) -> Result<(), Failure> {
         }
         bar.inc(1);
         if stop.load(Relaxed) {
-            return Err(Failure::Run("it was stopped, and nothing is written".into()));
+            return Err(Failure::Run("stopped; nothing was written".into()));
         }
     }
     bar.finish_and_clear();
@@ -43,7 +43,7 @@ pub fn run(args: &ConvertArgs) -> Result<(), Failure> {
     if written == 0 {
         return Err(Failure::Run("there is no game to write".into()));
     }
-    // What is there may be all that somebody has.
+    // An existing file is never overwritten.
     let saved = std::fs::File::create_new(&args.out).and_then(|mut file| file.write_all(&bytes));
     saved.map_err(|error| Failure::file(&args.out, error))?;
     let mut printer = Printer::new();

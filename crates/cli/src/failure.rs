@@ -17,7 +17,7 @@ pub enum Failure {
     /// It made sense, but could not be done.
     #[error("{0}")]
     Run(String),
-    /// Nobody reads the output any more.
+    /// The reader of the output has closed it.
     #[error("the output was closed")]
     Closed,
 }
@@ -28,14 +28,14 @@ impl Failure {
         Failure::Run(format!("{}: {reason}", path.display()))
     }
 
-    /// Says it, and gives the exit code.
+    /// Prints it and returns the exit code.
     pub fn report(&self) -> ExitCode {
         let code = match self {
             Failure::Call(_) => 2,
             Failure::Run(_) => 1,
             Failure::Closed => return ExitCode::SUCCESS,
         };
-        // Where stderr is closed too, the exit code has to do.
+        // If stderr is closed too, the exit code must do.
         let _ = writeln!(io::stderr(), "polyply: {self}");
         ExitCode::from(code)
     }
@@ -54,8 +54,8 @@ impl From<LabError> for Failure {
     fn from(error: LabError) -> Self {
         match error {
             LabError::Call(_) => Failure::Call(error.to_string()),
-            LabError::File(_) | LabError::Run(_) => Failure::Run(error.to_string()),
             LabError::Engine(error) => error.into(),
+            _ => Failure::Run(error.to_string()),
         }
     }
 }
@@ -78,7 +78,7 @@ impl From<io::Error> for Failure {
     }
 }
 
-/// What clap has to say comes as a paragraph, tips and usage; the paragraph is the sentence.
+/// Clap's message is a paragraph followed by tips and usage; only the paragraph is kept.
 impl From<clap::Error> for Failure {
     fn from(error: clap::Error) -> Self {
         let text = error.to_string();

@@ -1,14 +1,14 @@
-//! Ctrl-C ends a search, not the program: what was found so far is still printed. A second one ends the program.
+//! Ctrl-C ends the search and the result so far is printed; a second Ctrl-C ends the program.
 
 use crate::failure::Failure;
 use polyply_engine::Control;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// The exit code of a program that was interrupted, as shells have it.
+/// The exit code of an interrupted program, as in shells.
 const INTERRUPTED: i32 = 130;
 
-/// A flag that Ctrl-C sets, for work that looks at it between two games.
+/// A flag that Ctrl-C sets.
 pub fn flag() -> Result<Arc<AtomicBool>, Failure> {
     let pressed = Arc::new(AtomicBool::new(false));
     let set = pressed.clone();
@@ -22,7 +22,7 @@ pub fn flag() -> Result<Arc<AtomicBool>, Failure> {
     Ok(pressed)
 }
 
-/// Knows whether Ctrl-C was pressed.
+/// Stops a search at Ctrl-C.
 pub struct Interrupt {
     pressed: Arc<AtomicBool>,
     control: Arc<Control>,
@@ -48,7 +48,7 @@ impl Interrupt {
         self.pressed.load(Relaxed)
     }
 
-    /// Stops a search that began just after Ctrl-C was pressed and so has missed it.
+    /// Stops a search that began just after Ctrl-C was pressed and so missed it.
     pub fn pass_on(&self) {
         if self.pressed() {
             self.control.stop();

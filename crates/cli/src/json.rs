@@ -1,4 +1,4 @@
-//! One JSON object a line, scores from the first player's side.
+//! JSON output, one object per line; scores are from the first player's side.
 
 use polyply_engine::{Best, Bound, Info, Line, MoveValue, Score, Solution};
 use polyply_lab::record::json::JsonScore;
@@ -45,7 +45,7 @@ fn line(line: &Line) -> Value {
         "line": line.moves })
 }
 
-/// The answer of a search, and the name of the opening that the game has come to.
+/// The result of a search, and the name of the opening if it has one.
 pub fn best(best: &Best, opening: Option<&str>) -> Value {
     let counters: Map<String, Value> =
         best.counters.iter().map(|&(name, count)| (name.to_owned(), count.into())).collect();
@@ -65,7 +65,7 @@ pub fn best(best: &Best, opening: Option<&str>) -> Value {
     })
 }
 
-/// A position, its value, and what the file says of it.
+/// The value of a position, and the value that the file expects.
 pub fn solution(position: &str, solution: &Solution, expected: Option<Score>) -> Value {
     json!({
         "type": "solution",
@@ -97,14 +97,14 @@ pub fn move_value(position: &str, value: &MoveValue) -> Value {
     })
 }
 
-/// What the search made of a position whose best moves are known.
+/// The result of a puzzle.
 pub fn attempt(attempt: &Attempt) -> Value {
     let mut value = json!(attempt);
     value["type"] = "puzzle".into();
     value
 }
 
-/// The sum of a suite.
+/// The total of a suite.
 pub fn suite(solved: usize, total: usize) -> Value {
     json!({ "type": "suite", "solved": solved, "total": total, "result": format!("{solved}/{total}") })
 }

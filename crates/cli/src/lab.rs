@@ -1,4 +1,4 @@
-//! `polyply lab`: speed of two builds, how different games are, two runs of a suite, reports of games.
+//! `polyply lab`: compares speed and suites, measures diversity, writes reports.
 
 use crate::args::{CompareArgs, DiversityArgs, ReportArgs, SpeedArgs};
 use crate::failure::Failure;
@@ -19,12 +19,12 @@ pub fn speed(args: &SpeedArgs) -> Result<(), Failure> {
     let stop = interrupt::flag()?;
     let bar = bar(args.runs.into(), "runs");
     let mut runs = Vec::new();
-    // The first run of each does not count: it warms caches up, and says at once what can't be run.
+    // The first run of each does not count: it warms the caches, and fails at once if a build can't run.
     for build in &builds {
         build.run()?;
     }
     for round in 0..args.runs {
-        // Who comes first takes turns as well.
+        // The builds alternate in running first.
         let first = usize::from(round % 2 == 1);
         let mut pair = [builds[first].run(), builds[1 - first].run()];
         if stop.load(Relaxed) {
@@ -52,7 +52,7 @@ pub fn speed(args: &SpeedArgs) -> Result<(), Failure> {
     } else {
         match nodes {
             Some(nodes) => printer.line(format_args!("both search {nodes} nodes")),
-            None => printer.line("the builds search different nodes, so their speeds are of different work"),
+            None => printer.line("the builds search different nodes, so their speeds are not comparable"),
         }
         printer.line(format_args!("new {new} nps, old {old} nps (medians of {runs} runs)"));
         printer.line(format_args!("new is {:.4} times as fast, {}", ratio.value, error_text(ratio.error)));
@@ -64,7 +64,7 @@ fn error_text(error: f64) -> String {
     if error.is_finite() {
         format!("± {error:.4}")
     } else {
-        "with an unknown error: one run says nothing about it".into()
+        "with an unknown error, since there was only one run".into()
     }
 }
 
@@ -135,9 +135,9 @@ pub fn compare(args: &CompareArgs) -> Result<(), Failure> {
 /// Writes the report of games.
 pub fn report(args: &ReportArgs) -> Result<(), Failure> {
     let sprt = args.sprt.as_deref().map(str::parse).transpose()?;
-    // Whatever has another ending may be somebody's games.
+    // Protects files of games from being overwritten.
     if args.out.extension().is_none_or(|ending| ending != "html") {
-        return Err(Failure::Call(format!("the page `{}` has a name that ends with .html", args.out.display())));
+        return Err(Failure::Call(format!("the name of the report `{}` must end with .html", args.out.display())));
     }
     let files: Vec<String> = args.files.iter().map(|path| path.display().to_string()).collect();
     let mut report = Report::new(&files.join(", "), &[], sprt, Vec::new());
@@ -146,7 +146,7 @@ pub fn report(args: &ReportArgs) -> Result<(), Failure> {
         record::read(path)?.iter().for_each(|record| report.add(record));
     }
     if report.games() == 0 {
-        return Err(Failure::Run("there is no game that has ended".into()));
+        return Err(Failure::Run("there is no finished game".into()));
     }
     let json = args.out.with_extension("json");
     for (path, text) in [(&args.out, report.html()), (&json, format!("{:#}\n", report.json()))] {

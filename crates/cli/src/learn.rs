@@ -1,4 +1,4 @@
-//! `polyply learn`: weights from games.
+//! `polyply learn`: learns weights from games.
 
 use crate::args::{LearnArgs, LinearArgs, OrderArgs, ProbcutArgs};
 use crate::failure::Failure;
@@ -6,21 +6,25 @@ use crate::interrupt;
 use crate::progress::bar;
 use indicatif::ProgressBar;
 use polyply_engine::Variant;
-use polyply_engine::learning::Kind;
+use polyply_engine::learning::{Kind, Lesson, Loss};
 use polyply_lab::learn::choices::Choices;
 use polyply_lab::learn::samples::Samples;
 use polyply_lab::learn::{self, Fit, FitOptions, Progress, Training, order, page, probcut, test};
+use std::fmt::Display;
+use std::io::{self, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Learns an evaluation.
 pub fn linear(args: &LinearArgs) -> Result<(), Failure> {
     let LinearArgs { learn, result, epochs, scale, test: tested } = args;
+    check_out(&learn.out)?;
     let variant = Variant::find(&learn.variant)?;
     let (begun, lesson) = learn::begin(&variant, Kind::Linear, learn.start.as_deref())?;
     let options = FitOptions { result: f32::from(*result) / 100.0, epochs: *epochs, seed: learn.seed };
     let samples = Samples::load(&begun, &lesson, &learn.data, options.result)?;
     let (games, positions) = (samples.game_count, samples.len());
-    println!("{positions} positions of {games} games");
+    say(format_args!("{positions} positions of {games} games"));
     let stop = interrupt::flag()?;
     let bar = bar((*epochs).into(), "epochs");
     let progress = Box::new(|progress: Progress<'_>| tell(&bar, &progress));
@@ -31,15 +35,18 @@ pub fn linear(args: &LinearArgs) -> Result<(), Failure> {
     if *scale != 100 {
         given.push(("scale", scale.to_string()));
     }
-    let about = [
+    let stopped = stopped_after(&fit, &lesson, learn, &stop)?;
+    let mut about = vec![
         learn::command(&format!("linear {}", learn.variant), &learn.data, learn.start.as_deref(), &given),
         format!("learned from {positions} positions of {games} games; on games held out {:.5}", fit.held_out[1]),
     ];
+    about.extend(stopped);
     conclude(&begun, learn, (Kind::Linear, *scale), &fit, &about)?;
     if !tested.is_empty() {
         let learned = learn::with_weights(&variant, &learn.out.display().to_string())?;
         for phase in test::errors(&learned, &lesson, &fit.numbers, fit.unit, tested)? {
-            println!("{:<16} {:>5} positions  mean error {:.3}", phase.name, phase.positions, phase.error);
+            let (name, positions, error) = (&phase.name, phase.positions, phase.error);
+            say(format_args!("{name:<16} {positions:>5} positions  mean error {error:.3}"));
         }
     }
     Ok(())
@@ -47,10 +54,11 @@ pub fn linear(args: &LinearArgs) -> Result<(), Failure> {
 
 /// Learns an order of moves.
 pub fn order(OrderArgs { learn }: &OrderArgs) -> Result<(), Failure> {
+    check_out(&learn.out)?;
     let variant = Variant::find(&learn.variant)?;
     let (begun, lesson) = learn::begin(&variant, Kind::Order, learn.start.as_deref())?;
     let choices = Choices::load(&begun, &learn.data)?;
-    println!("{} choices of {} games", choices.len(), choices.game_count);
+    say(format_args!("{} choices of {} games", choices.len(), choices.game_count));
     let stop = interrupt::flag()?;
     let bar = ProgressBar::hidden();
     // The game's recipe says how long an order is learned, and from the moves alone.
@@ -58,27 +66,29 @@ pub fn order(OrderArgs { learn }: &OrderArgs) -> Result<(), Failure> {
     let progress = Box::new(|progress: Progress<'_>| tell(&bar, &progress));
     let fit = order::fit(&choices, Training { lesson: &lesson, options, stop: &stop, progress });
     let given = [("seed", learn.seed.to_string())];
-    let about = [
+    let stopped = stopped_after(&fit, &lesson, learn, &stop)?;
+    let mut about = vec![
         learn::command(&format!("order {}", learn.variant), &learn.data, learn.start.as_deref(), &given),
         format!("order learned from {} choices of {} games", choices.len(), choices.game_count),
         fit.remarks[0].clone(),
     ];
+    about.extend(stopped);
     conclude(&begun, learn, (Kind::Order, 100), &fit, &about)
 }
 
-/// Measures predictions.
+/// Measures how well short searches predict longer ones.
 pub fn probcut(args: &ProbcutArgs) -> Result<(), Failure> {
     let variant = learn::with_weights(&Variant::find(&args.variant)?, &args.weights)?;
     if args.out.is_some() && args.weights == "handmade" {
         let reason = "the hand-made evaluation has no weights that --out could write; leave it out to see the numbers";
         return Err(Failure::Call(reason.into()));
     }
+    args.out.as_deref().map_or(Ok(()), check_out)?;
     let name = variant.measuring()?.remaining_name;
     let boards = probcut::positions(&variant, &args.data, args.positions as usize, args.seed)?;
     let stop = interrupt::flag()?;
     let bar = bar(args.positions.into(), "positions");
-    let mut told = |done| bar.set_position(done);
-    let planes = probcut::errors(&variant, &boards, &stop, &mut told)?;
+    let planes = probcut::errors(&variant, &boards, &stop, &mut |done| bar.set_position(done))?;
     bar.finish_and_clear();
     let mut about = vec![learn::command(
         &format!("probcut {}", args.variant),
@@ -92,11 +102,18 @@ pub fn probcut(args: &ProbcutArgs) -> Result<(), Failure> {
     )];
     for (place, plane) in ["middle game", "end"].into_iter().zip(planes) {
         let line = format!(
-            "{place}: standard deviation {:.1} {:+.2} · depth {:+.2} · short depth {:+.2} · {name}, mean {:+.1}, from {} errors",
+            "{place}: standard deviation {:.1} {:+.2} · depth {:+.2} · short depth {:+.2} · {name}, mean {:+.1}, \
+             from {} errors",
             plane.base, plane.deep, plane.short, plane.remaining, plane.bias, plane.errors
         );
-        println!("{line}");
+        say(&line);
         about.push(line);
+    }
+    if stop.load(Relaxed) {
+        about.push("stopped before all positions were searched".to_owned());
+    }
+    if args.out.is_some() && planes.iter().any(|plane| plane.errors == 0) {
+        return Err(Failure::Run("there were too few positions to measure both, so nothing was written".into()));
     }
     match &args.out {
         Some(out) => write(out, &probcut::text(&variant, &planes, &about)?),
@@ -106,21 +123,56 @@ pub fn probcut(args: &ProbcutArgs) -> Result<(), Failure> {
 
 fn tell(bar: &ProgressBar, progress: &Progress<'_>) {
     bar.suspend(|| match progress {
-        Progress::Epoch(epoch) => println!(
+        Progress::Epoch(epoch) => say(format_args!(
             "epoch {:<3} rate {:.5}  training {:.5}  held out {:.5}",
             epoch.number, epoch.rate, epoch.training, epoch.held_out
-        ),
-        Progress::Phase(phase) => println!(
+        )),
+        Progress::Phase(phase) => say(format_args!(
             "{:<16} {:>8} positions  mean error {:.2}, held out {:.2}",
             phase.name, phase.positions, phase.training, phase.held_out
-        ),
+        )),
+        _ => (),
     });
     if let Progress::Epoch(epoch) = progress {
         bar.set_position(epoch.number.into());
     }
 }
 
-/// Says what came out and writes the weights and the page.
+/// Refuses a file that can't be written, or that holds something else, before hours are spent on what goes into it.
+fn check_out(path: &Path) -> Result<(), Failure> {
+    let refuse = |reason: &str| Err(Failure::Call(format!("{}: {reason}", path.display())));
+    if path.parent().is_some_and(|folder| folder != Path::new("") && !folder.is_dir()) {
+        return refuse("there is no such folder");
+    }
+    match std::fs::read(path) {
+        Ok(bytes) if !bytes.starts_with(learn::WEIGHTS_TITLE.as_bytes()) => {
+            refuse("it already exists and is no file of weights; choose another file")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Prints and returns how far learning has come if it was stopped, or refuses to write what was not learned at all.
+fn stopped_after(fit: &Fit, lesson: &Lesson, learn: &LearnArgs, stop: &AtomicBool) -> Result<Option<String>, Failure> {
+    if !stop.load(Relaxed) {
+        return Ok(None);
+    }
+    let (passes, phases, all) = (fit.epochs.len(), fit.phases.len(), lesson.model.phases.len());
+    let done = match lesson.recipe.loss {
+        Loss::Squares if phases < all && learn.start.is_none() => {
+            return Err(Failure::Run(format!("stopped after {phases} of {all} phases; nothing was written")));
+        }
+        Loss::Squares => format!("stopped after {phases} of {all} phases"),
+        _ if passes == 0 => {
+            return Err(Failure::Run("stopped before the first pass was done; nothing was written".into()));
+        }
+        _ => format!("stopped after {passes} passes"),
+    };
+    say(&done);
+    Ok(Some(done))
+}
+
+/// Prints the result and writes the weights and the report.
 fn conclude(
     variant: &Variant,
     learn: &LearnArgs,
@@ -128,13 +180,18 @@ fn conclude(
     fit: &Fit,
     about: &[String],
 ) -> Result<(), Failure> {
-    fit.remarks.iter().for_each(|remark| println!("{remark}"));
+    fit.remarks.iter().for_each(say);
     let [before, after] = fit.held_out;
-    println!("held out {before:.5} before, {after:.5} after");
+    say(format_args!("held out {before:.5} before, {after:.5} after"));
     write(&learn.out, &variant.weights_text(kind, &fit.numbers, scale, about)?)?;
     let mut html = learn.out.clone().into_os_string();
     html.push(".html");
     write(Path::new(&html), &page::html(&format!("Weights of {}", learn.variant), fit, about))
+}
+
+/// Prints a line. Learning goes on where nobody reads it.
+fn say(line: impl Display) {
+    let _ = writeln!(io::stdout(), "{line}");
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {

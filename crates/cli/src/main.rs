@@ -34,7 +34,7 @@ fn main() -> ExitCode {
         Ok(args) => args,
         Err(error) if error.use_stderr() => return Failure::from(error).report(),
         Err(help) => {
-            // Help or the version; that nobody reads it is no mistake.
+            // Help or the version. A closed output is no error.
             let _ = help.print();
             return ExitCode::SUCCESS;
         }

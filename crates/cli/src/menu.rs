@@ -1,4 +1,4 @@
-//! `polyply menu`: asks what to play in the terminal.
+//! `polyply menu`: asks what to play, then plays it in the terminal.
 
 use crate::args::{EngineArgs, GameArgs, KeptEngineArgs, PlaceArgs, PlayArgs, PlayerKind, RuleArgs};
 use crate::failure::Failure;
@@ -15,7 +15,7 @@ pub fn run() -> Result<(), Failure> {
     play::run(&args)
 }
 
-/// The answers, or nothing where the input ends.
+/// The answers, or `None` if the input ends.
 fn ask() -> io::Result<Option<PlayArgs>> {
     println_to(format_args!("What shall we play?"))?;
     for (number, about) in (1..).zip(games()) {
@@ -54,7 +54,7 @@ fn ask() -> io::Result<Option<PlayArgs>> {
     }))
 }
 
-/// Asks until the answer makes sense; an empty one stands for the usual.
+/// Asks until the answer is valid. An empty answer means the default.
 fn question<T>(prompt: &str, usual: &str, read: impl Fn(&str) -> Option<T>) -> io::Result<Option<T>> {
     loop {
         let mut out = io::stdout();
@@ -68,7 +68,7 @@ fn question<T>(prompt: &str, usual: &str, read: impl Fn(&str) -> Option<T>) -> i
         let answer = if line.trim().is_empty() { usual } else { line.trim() };
         match read(answer) {
             Some(value) => return Ok(Some(value)),
-            None => println_to(format_args!("`{}` is not among the answers.", answer.escape_debug()))?,
+            None => println_to(format_args!("`{}` is not a valid answer.", answer.escape_debug()))?,
         }
     }
 }

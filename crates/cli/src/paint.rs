@@ -6,12 +6,12 @@ const FIRST: &str = "\x1b[1;31m";
 const SECOND: &str = "\x1b[1;33m";
 const PLAIN: &str = "\x1b[0m";
 
-/// Whether stdout shows colours: a terminal does, unless its user asks for none (<https://no-color.org>).
+/// Whether to use colours: if stdout is a terminal and NO_COLOR is not set (<https://no-color.org>).
 pub fn wanted() -> bool {
     stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty())
 }
 
-/// Colours the stones of a drawn board. Rows begin with their number; other lines hold names of columns, which may
+/// Colours the stones of a drawn board. Only rows, which begin with their number, have stones; the names of columns may
 /// look like stones.
 pub fn board(drawing: &str) -> String {
     let mut painted = String::with_capacity(4 * drawing.len());

@@ -1,4 +1,4 @@
-//! `pbrain-polyply`: the engine under a name by which Gomocup managers find it.
+//! `pbrain-polyply`: `polyply gomocup` under the name that Gomocup managers expect.
 
 use polyply_protocol::gomocup;
 use std::io::{self, BufReader, ErrorKind};
@@ -7,7 +7,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     match gomocup::run(BufReader::new(io::stdin()), io::stdout()) {
         Ok(()) => ExitCode::SUCCESS,
-        // Nobody reads the answers any more.
+        // The manager has gone.
         Err(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("pbrain-polyply: {error}");

@@ -1,4 +1,4 @@
-//! `polyply perft`: how many lines there are.
+//! `polyply perft`: counts the lines of play.
 
 use crate::args::PerftArgs;
 use crate::failure::Failure;

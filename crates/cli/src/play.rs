@@ -11,15 +11,15 @@ const HELP: &str = "\
 a move        play it
 moves         all legal moves
 hint          what the engine would play
-values        what every legal move is worth
-undo, redo    take back, or play again what was taken back
-resign        give the game up
-new           begin again
+values        the value of every legal move
+undo, redo    take back a move, or play it again
+resign        resign the game
+new           begin a new game
 board         draw the board
 help          this list
 quit          leave";
 
-const NOT_YET: &str = "First it has to be settled who plays first; `new` begins again.";
+const NOT_YET: &str = "First settle who plays first; `new` begins a new game.";
 
 pub fn run(args: &PlayArgs) -> Result<(), Failure> {
     let variant = args.game.variant()?;
@@ -28,7 +28,7 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
     if args.idle {
         engine.start_idle();
     }
-    // In a game that has begun it is settled who plays first.
+    // In a game that has begun, who plays first is settled.
     let begins = args.place.position.is_none() && board.moves().is_empty();
     let swap = if begins { variant.swap() } else { Swap::SETTLED };
     let players = [args.first, args.second.unwrap_or(args.first.other())];
@@ -50,7 +50,7 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
     args.kept.save(&game.engine)
 }
 
-/// What a line of input led to.
+/// What to do after a line of input.
 enum Next {
     Go,
     Leave,
@@ -62,12 +62,12 @@ struct TerminalGame {
     board: Board,
     engine: Engine,
     limits: Limits,
-    /// How strong the engine plays; as strong as it is without one.
+    /// The level of the engine; full strength without one.
     level: Option<&'static Level>,
     start_swap: Swap,
-    /// How far it is settled who plays first.
+    /// The state of settling who plays first.
     swap: Swap,
-    /// Stones that were placed before it was settled; they are not taken back.
+    /// The number of stones placed before it was settled; they are not taken back.
     opened: usize,
     /// Who opens the game and who responds.
     seats: [PlayerKind; 2],
@@ -112,7 +112,7 @@ impl TerminalGame {
         }
     }
 
-    /// While a person thinks, the engine may look at the same position.
+    /// Lets the engine improve its table at this position while a person thinks.
     fn offer_to_idle(&self) {
         if let Some(idle) = self.engine.idle().filter(|_| !self.is_over()) {
             idle.add(&self.board, Reason::Played);
@@ -123,7 +123,7 @@ impl TerminalGame {
         self.swap.to_act().is_none()
     }
 
-    /// Who is to move, or to place or choose while it is not settled who plays first.
+    /// Who must act: move, or while it is not settled who plays first, place stones or choose.
     fn to_act(&self) -> PlayerKind {
         match self.swap.to_act() {
             Some(Role::Opener) => self.seats[0],
@@ -158,7 +158,7 @@ impl TerminalGame {
         out.flush()
     }
 
-    /// Does what a line says.
+    /// Executes a line of input.
     fn obey(&mut self, line: &str) -> Result<Next, Failure> {
         match line {
             "" => {}
@@ -181,7 +181,7 @@ impl TerminalGame {
 
     fn play_move(&mut self, mv: &str) -> io::Result<()> {
         if self.is_over() {
-            return say("The game is over; `new` begins another, `undo` takes back.");
+            return say("The game is over; `new` begins another, `undo` takes back a move.");
         }
         match self.board.play(mv) {
             Ok(()) => self.placed(),
@@ -189,13 +189,13 @@ impl TerminalGame {
         }
     }
 
-    /// A stone was placed: that may settle who plays first.
+    /// Updates the state after a move, which may settle who plays first.
     fn placed(&mut self) -> io::Result<()> {
         if self.is_settled() {
             return self.show();
         }
         self.swap = self.swap.place().unwrap_or(Swap::SETTLED);
-        // Stones that end the game leave nothing to choose.
+        // If the stones end the game, there is nothing to choose.
         if self.board.outcome().is_some() {
             self.swap = Swap::SETTLED;
         }
@@ -225,7 +225,7 @@ impl TerminalGame {
         })
     }
 
-    /// What a person can choose, in words.
+    /// The choices of a person, in words.
     fn choices(&self) -> String {
         let opener_chooses = self.swap.to_act() == Some(Role::Opener);
         let [x, o] = [Side::First, Side::Second].map(|side| self.name(side));
@@ -250,7 +250,7 @@ impl TerminalGame {
         }
         let chooser = self.swap.to_act().unwrap_or(Role::Opener);
         let (choice, best) = self.engine.choose(&self.board, chooser, self.limits)?;
-        say(&format!("The engine chooses: {}  ({})", choice.name(), thoughts(&best)))?;
+        say(&format!("The engine chooses: {}  ({})", choice.name(), summary(&best)))?;
         Ok(self.take(choice)?)
     }
 
@@ -259,7 +259,7 @@ impl TerminalGame {
             Some(level) => self.engine.play_level(&self.board, level, self.limits, &mut |_| ())?,
             None => self.think()?,
         };
-        say(&format!("{} plays {}  ({})", self.name(self.board.side()), best.mv, thoughts(&best)))?;
+        say(&format!("{} plays {}  ({})", self.name(self.board.side()), best.mv, summary(&best)))?;
         self.board.play(&best.mv)?;
         Ok(self.show()?)
     }
@@ -269,7 +269,7 @@ impl TerminalGame {
             return Ok(say("The game is over.")?);
         }
         let best = self.think()?;
-        Ok(say(&format!("{}  ({})", best.mv, thoughts(&best)))?)
+        Ok(say(&format!("{}  ({})", best.mv, summary(&best)))?)
     }
 
     /// Every legal move with its value, the best first.
@@ -290,7 +290,7 @@ impl TerminalGame {
         self.think_of(None)
     }
 
-    /// Looks for so many of the best moves.
+    /// Searches for this many best moves.
     fn think_of(&mut self, multipv: Option<usize>) -> Result<Best, Failure> {
         let request = Request { limits: self.limits, multipv, ..Request::new(&self.board) };
         Ok(self.engine.best_move(&request, &mut |_| ())?)
@@ -360,8 +360,8 @@ impl TerminalGame {
     }
 }
 
-/// What the engine thinks, in a line.
-fn thoughts(best: &Best) -> String {
+/// The result of a search in a line.
+fn summary(best: &Best) -> String {
     let line = best.lines.first();
     let score = line.map_or("not searched".into(), |line| words::bounded(line.score, line.bound));
     let depth = line.map_or(words::depth(0, None), |line| words::depth(line.depth, line.certainty));

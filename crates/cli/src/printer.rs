@@ -1,9 +1,9 @@
-//! Lines to stdout from places that can't return an error.
+//! Prints lines to stdout from places that can't return an error.
 
 use std::fmt::Display;
 use std::io::{self, Stdout, Write};
 
-/// Prints lines until one can't be printed, and remembers why.
+/// Prints lines until one fails, and remembers the error.
 pub struct Printer {
     out: Stdout,
     failed: Option<io::Error>,
@@ -14,7 +14,7 @@ impl Printer {
         Printer { out: io::stdout(), failed: None }
     }
 
-    /// Prints a line at once, for whoever reads along.
+    /// Prints a line and flushes it.
     pub fn line(&mut self, line: impl Display) {
         if self.failed.is_none() {
             self.failed = writeln!(self.out, "{line}").and_then(|()| self.out.flush()).err();
@@ -26,7 +26,7 @@ impl Printer {
         self.failed.is_some()
     }
 
-    /// Why not everything was printed, if that is so.
+    /// The error, if not everything was printed.
     pub fn finish(self) -> io::Result<()> {
         self.failed.map_or(Ok(()), Err)
     }

@@ -1,8 +1,9 @@
-//! `polyply selfplay`: games of the engine against itself, kept in a journal.
+//! `polyply selfplay`: games of the engine against itself, written to a journal.
 
 use crate::args::SelfplayArgs;
 use crate::failure::Failure;
 use crate::interrupt;
+use crate::printer::Printer;
 use crate::progress::bar;
 use polyply_engine::Variant;
 use polyply_lab::arena::{SelfPlay, SelfPlayOptions};
@@ -23,7 +24,8 @@ pub fn run(args: &SelfplayArgs) -> Result<(), Failure> {
     });
     bar.finish_and_clear();
     played?;
-    let stopped = if stop.load(Relaxed) { "; the same command goes on" } else { "" };
-    println!("{count} of {} games in {}{stopped}", args.games, args.out.display());
-    Ok(())
+    let stopped = if stop.load(Relaxed) { "; the same command continues" } else { "" };
+    let mut printer = Printer::new();
+    printer.line(format_args!("{count} of {} games in {}{stopped}", args.games, args.out.display()));
+    Ok(printer.finish()?)
 }

@@ -12,9 +12,9 @@ use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 use tracing_subscriber::EnvFilter;
 
-/// Ports that are tried where none was asked for.
+/// Ports to try if none was given.
 const PORTS: std::ops::Range<u16> = 8080..8100;
-/// How often Ctrl-C is looked for.
+/// How often Ctrl-C is checked.
 const TICK: Duration = Duration::from_millis(50);
 
 pub fn run(args: &ServeArgs) -> Result<(), Failure> {
@@ -23,7 +23,7 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
         && !args.expose
     {
         return Err(Failure::Call(format!(
-            "{addr} can be reached from other machines; --expose says that this is wanted, and then anybody who reaches it \
+            "{addr} can be reached from other machines; add --expose to allow that, and then anybody who reaches it \
              can play, analyse and watch"
         )));
     }
@@ -58,7 +58,7 @@ async fn serve(args: &ServeArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// A server on the address that was asked for, or on the first port that is free.
+/// Starts a server on the given address, or on the first free port.
 async fn start(args: &ServeArgs) -> Result<Server, Failure> {
     let config = |addr: SocketAddr| -> Result<Config, Failure> {
         Ok(Config {
@@ -80,18 +80,19 @@ async fn start(args: &ServeArgs) -> Result<Server, Failure> {
         }
     }
     let (first, last) = (PORTS.start, PORTS.end - 1);
-    Err(Failure::Run(format!("all ports from {first} to {last} are taken; --addr names another")))
+    Err(Failure::Run(format!("all ports from {first} to {last} are in use; choose another with --addr")))
 }
 
-/// Where people's data is kept on this system.
+/// The user's data folder on this system.
 fn usual_folder() -> Result<PathBuf, Failure> {
     let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let home = || variable("HOME").map(|home| home.join(".local/share"));
     let base = variable("XDG_DATA_HOME").or_else(|| variable("LOCALAPPDATA")).or_else(home);
-    base.map(|base| base.join("polyply")).ok_or_else(|| Failure::Call("--data names a folder for the games".into()))
+    base.map(|base| base.join("polyply"))
+        .ok_or_else(|| Failure::Call("there is no data folder for this user; give one with --data".into()))
 }
 
-/// Opens the page, if there is a browser; that there is none is no mistake.
+/// Opens the page in a browser, if there is one.
 fn open_browser(address: &str) {
     let opener = if cfg!(target_os = "macos") {
         "open"
@@ -103,7 +104,7 @@ fn open_browser(address: &str) {
     let _ = Command::new(opener).arg(address).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
 }
 
-/// Logs to stderr; `POLYPLY_LOG` says how much, as in `debug` or `polyply_server=debug`.
+/// Logs to stderr. `POLYPLY_LOG` sets the level, as in `debug` or `polyply_server=debug`.
 fn log(json: bool) {
     let filter = EnvFilter::try_from_env("POLYPLY_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
     let logger = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);

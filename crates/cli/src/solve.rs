@@ -13,9 +13,9 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::time::Duration;
 
-/// Solving lives on its table.
+/// Default table size in megabytes: solving depends on a large table.
 const SOLVE_HASH: usize = 1024;
-/// Time for a position where only a forced win would end the search.
+/// Default time for a position if only a forced win would end the search.
 const FORCE_TIME: Duration = Duration::from_secs(10);
 
 pub fn run(args: &SolveArgs) -> Result<(), Failure> {
@@ -35,10 +35,10 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     }
 }
 
-/// There may be one that takes longer to find.
+/// There may still be one that takes longer to find.
 const NO_WIN: &str = "no forced win found within the limit";
 
-/// What became of a position.
+/// The result of a position.
 #[derive(PartialEq, Eq)]
 enum Verdict {
     Solved,
@@ -63,12 +63,12 @@ impl Solver<'_> {
         Ok(self.printer.finish()?)
     }
 
-    /// Only forced wins are looked for.
+    /// The game is solved only by looking for forced wins.
     fn by_force(&self) -> bool {
         matches!(self.engine.variant().about().solving, Solving::ForcedWin { .. })
     }
 
-    /// What a value means for a position.
+    /// A value in words.
     fn verdict(&self, value: Score, board: &Board) -> String {
         match value {
             Score::Win(plies) if self.by_force() => words::forced(plies, board.side()),
@@ -141,7 +141,7 @@ impl Solver<'_> {
         Ok(())
     }
 
-    /// Solves every position of a file. A bad line is told and the rest is done.
+    /// Solves every position of a file. Bad lines are reported and skipped.
     fn solve_file(mut self, path: &Path) -> Result<(), Failure> {
         let text = std::fs::read_to_string(path)
             .map_err(|error| Failure::Call(format!("the file `{}` can't be read: {error}", path.display())))?;
@@ -160,7 +160,7 @@ impl Solver<'_> {
                 }
                 Err(error) => {
                     bad += 1;
-                    // Where stderr is closed, the exit code has to do.
+                    // If stderr is closed, the exit code must do.
                     let _ = self.bar.suspend(|| writeln!(io::stderr(), "polyply: line {number}: {error}"));
                 }
             }
@@ -172,7 +172,7 @@ impl Solver<'_> {
         }
         self.finish()?;
         if bad + disagree > 0 {
-            let what = format!("of {total} lines, {bad} refused and {disagree} in disagreement with the score given");
+            let what = format!("of {total} lines, {bad} refused and {disagree} with another score than given");
             return Err(Failure::Run(what));
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! `polyply uci`, `gomocup`, `nboard` and `gtp`: an engine on stdin and stdout.
+//! `polyply uci`, `gomocup`, `nboard` and `gtp`: engine protocols on stdin and stdout.
 
 use crate::args::Command;
 use crate::failure::Failure;
@@ -7,7 +7,7 @@ use std::io::{self, BufReader};
 
 /// Speaks the protocol of a command.
 pub fn run(command: &Command) -> Result<(), Failure> {
-    // Not the locked stdin: it is read in another thread.
+    // Stdin is not locked, because another thread reads it.
     let (input, output) = (BufReader::new(io::stdin()), io::stdout());
     match command {
         Command::Gtp(args) => gtp::run(input, output, &args.variant()?)?,

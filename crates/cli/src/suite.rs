@@ -1,4 +1,4 @@
-//! `polyply suite`: positions whose best moves are known, and how many of them the search finds.
+//! `polyply suite`: tests the search on positions with known best moves.
 
 use crate::args::{SuiteArgs, USUAL_HASH};
 use crate::failure::Failure;
@@ -30,7 +30,7 @@ pub fn run(args: &SuiteArgs) -> Result<(), Failure> {
             Ok(puzzle) => {
                 let told = &mut |_: &_| interrupt.pass_on();
                 let (attempt, best) = suite::attempt(&mut engine, &puzzle, args.limits(), told)?;
-                // What Ctrl-C cut short is neither solved nor failed.
+                // A search cut short by Ctrl-C is neither solved nor failed.
                 if interrupt.pressed() {
                     break;
                 }
@@ -43,7 +43,7 @@ pub fn run(args: &SuiteArgs) -> Result<(), Failure> {
             }
             Err(reason) => {
                 bad += 1;
-                // Where stderr is closed, the exit code has to do.
+                // If stderr is closed, the exit code must do.
                 let _ = bar.suspend(|| writeln!(io::stderr(), "polyply: line {number}: {reason}"));
             }
         }
@@ -55,7 +55,7 @@ pub fn run(args: &SuiteArgs) -> Result<(), Failure> {
     }
     bar.finish_and_clear();
     if interrupt.pressed() {
-        // Nothing depends on it.
+        // That stderr is closed does not matter.
         let _ = writeln!(io::stderr(), "polyply: stopped after {tried} of {} positions", lines.len());
     }
     let solved = solved_after.len();
@@ -74,7 +74,7 @@ pub fn run(args: &SuiteArgs) -> Result<(), Failure> {
     Ok(())
 }
 
-/// An attempt in a line of words.
+/// An attempt as a line of text.
 fn words_of(attempt: &Attempt, best: &Best, puzzle: &Puzzle) -> String {
     let Best { mv, nodes, stage, .. } = best;
     let score = best.lines.first().map_or("not searched".into(), |line| words::bounded(line.score, line.bound));
@@ -85,16 +85,16 @@ fn words_of(attempt: &Attempt, best: &Best, puzzle: &Puzzle) -> String {
     format!("{}  {verdict}  ({score}, {stage}, {nodes} nodes, {})", puzzle.name(), words::time(best.time))
 }
 
-/// Where the attempts go besides the screen.
+/// The file that gets the attempts.
 struct Out(Option<(PathBuf, File)>);
 
 impl Out {
-    /// A new file: an older run, or the suite itself, is not written over.
+    /// Creates the file; an existing one is never overwritten.
     fn create(path: Option<&PathBuf>) -> Result<Out, Failure> {
         let create = |path: &PathBuf| match File::create_new(path) {
             Ok(file) => Ok((path.clone(), file)),
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-                Err(Failure::Call(format!("{} is there already; name another file", path.display())))
+                Err(Failure::Call(format!("{} already exists; choose another file", path.display())))
             }
             Err(error) => Err(Failure::file(path, error)),
         };
@@ -109,10 +109,10 @@ impl Out {
     }
 }
 
-/// How long solutions took, in words; nothing where there are none.
+/// The times to the solutions, in words; `None` without solutions.
 fn times(mut solved_after_ms: Vec<u64>) -> Option<String> {
     solved_after_ms.sort_unstable();
     let (median, slowest) = (solved_after_ms.get(solved_after_ms.len() / 2)?, solved_after_ms.last()?);
     let mean = solved_after_ms.iter().sum::<u64>() / solved_after_ms.len() as u64;
-    Some(format!("time to the solution: {mean} ms on average, {median} ms in the median, {slowest} ms at most"))
+    Some(format!("time to the solution: mean {mean} ms, median {median} ms, longest {slowest} ms"))
 }

@@ -1,4 +1,4 @@
-//! Numbers and results in words.
+//! Numbers and results as text.
 
 use polyply_engine::{Bound, Place, Score, Side};
 use std::time::Duration;
@@ -8,7 +8,7 @@ fn player(first: bool) -> &'static str {
     if first { "first player" } else { "second player" }
 }
 
-/// The true value of a position. Plies count from the start of the game where that is known.
+/// The value of a position. Plies count from the start of the game if it is known.
 pub fn verdict(value: Score, place: &Place) -> String {
     match value {
         Score::Win(plies) => {
@@ -24,13 +24,13 @@ pub fn verdict(value: Score, place: &Place) -> String {
     }
 }
 
-/// A forced win in plies of the first player (or the second, below 0) as the side to move sees it.
+/// A forced win, seen from the side to move. The plies are negative if the second player wins.
 pub fn forced(plies: i32, side: Side) -> String {
     let wins = (plies > 0) == (side == Side::First);
     format!("{} in {}", if wins { "win" } else { "loses" }, plies.abs())
 }
 
-/// What is known of a value that was not found.
+/// The known bounds of a value.
 pub fn between(low: Option<Score>, high: Option<Score>) -> String {
     match (low, high) {
         (None, None) => "nothing is known".into(),
@@ -40,7 +40,7 @@ pub fn between(low: Option<Score>, high: Option<Score>) -> String {
     }
 }
 
-/// A score with what it says.
+/// A score with its bound.
 pub fn bounded(score: Score, bound: Bound) -> String {
     match bound {
         Bound::Exact => score.to_string(),
@@ -48,7 +48,7 @@ pub fn bounded(score: Score, bound: Bound) -> String {
     }
 }
 
-/// How far a search looked: `depth 12`, `depth 20 at 73 %` to the end of the game, or `exact`.
+/// The depth of a search: `depth 12`, `depth 20 at 73 %` if it reached the end of the game, or `exact`.
 pub fn depth(depth: i32, certainty: Option<u8>) -> String {
     match certainty {
         None => format!("depth {depth}"),

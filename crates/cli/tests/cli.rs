@@ -147,7 +147,7 @@ fn a_bad_line_of_a_file_is_told_and_the_rest_is_solved() {
     assert!(out.ends_with("3/4 solved\n"), "{out}");
     assert_eq!(out.matches("but the file says").count(), 1, "{out}");
     assert!(errors.lines().next().unwrap().contains("line 4"), "{errors}");
-    assert!(errors.contains("1 refused and 1 in disagreement"), "{errors}");
+    assert!(errors.contains("1 refused and 1 with another score"), "{errors}");
 }
 
 #[test]

@@ -74,7 +74,7 @@ fn two_runs_of_a_suite_are_compared() {
     let text = run("new", "5000");
     assert!(text.contains("time to the solution: ") && text.ends_with("2/2\n"), "{text}");
     let again = ["suite", "tictactoe", &file("suite"), "--hash", "1", "--out", &file("suite")];
-    refused(&again, "there already");
+    refused(&again, "already exists");
     assert_eq!(std::fs::read_to_string(file("suite")).unwrap(), suite);
     // As if an older engine had failed at one.
     let kept = std::fs::read_to_string(file("new")).unwrap();
@@ -155,4 +155,23 @@ fn what_the_lab_can_not_read_is_told_in_one_sentence() {
         let said = String::from_utf8(said).unwrap();
         assert!(said.contains("no/such") && said.lines().count() == 1, "{said}");
     }
+}
+
+#[test]
+fn weights_are_learned_and_never_written_over_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let (games, weights) = (path("ataxx.games"), path("ataxx.txt"));
+    output(&["selfplay", "ataxx", "--nodes", "50", "--games", "12", "--out", &games]);
+    let learn =
+        |out: &str| ["learn", "linear", "ataxx", "--epochs", "2", "--data", &games, "--out", out].map(str::to_owned);
+    for _ in 0..2 {
+        let args = learn(&weights);
+        assert!(output(&args.each_ref().map(String::as_str)).contains("of 12 games"));
+    }
+    for (out, says) in [(&games, "no file of weights"), (&path("nowhere/ataxx.txt"), "no such folder")] {
+        refused(&learn(out).each_ref().map(String::as_str), says);
+    }
+    let spec = format!("builtin:weights={weights}");
+    output(&["match", "ataxx", "--engine", &spec, "--engine", "builtin", "--games", "2", "--nodes", "50"]);
 }

@@ -108,7 +108,7 @@ impl Section {
 pub type Tables = Vec<Vec<i16>>;
 
 /// The first line of a file.
-const TITLE: &str = "polyply weights";
+pub const TITLE: &str = "polyply weights";
 /// The largest file that is read.
 const LARGEST: usize = 32 << 20;
 /// Characters in a line of packed numbers.

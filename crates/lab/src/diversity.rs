@@ -1,4 +1,5 @@
-//! How different the games of a set are: a match of many games from few openings says less than its number of games.
+//! Measures how different the games of a set are. A match with few different games says less than their number
+//! suggests.
 
 use crate::record;
 use crate::{LabError, refusals};
@@ -6,16 +7,15 @@ use polyply_engine::{Board, Place, Variant};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
-/// What a set of games holds.
+/// The different games and positions in a set of games.
 #[derive(Clone, Debug)]
 pub struct Diversity {
     /// How many games there are.
     pub games: u64,
-    /// By the number of plies: how many games are so long, and how many different positions they reach. Positions that
-    /// are the same by a symmetry of the board count once.
+    /// By the number of plies: the games that are as long, and the different positions they reach. Positions that a
+    /// symmetry of the board maps to each other count once.
     pub positions: BTreeMap<usize, Reached>,
-    /// How often each first move was played, under the name of the first that was seen of those that are the same by a
-    /// symmetry.
+    /// How often each first move was played. Symmetric moves count together, under the name of the one seen first.
     pub first_moves: BTreeMap<String, u64>,
     first_names: HashMap<(String, u64), String>,
     whole: HashSet<(String, Vec<u64>)>,
@@ -31,14 +31,14 @@ pub struct Reached {
 }
 
 impl Reached {
-    /// How many of the positions are different.
+    /// The number of different positions.
     pub fn different(&self) -> usize {
         self.keys.len()
     }
 }
 
 impl Diversity {
-    /// No games yet; positions are compared after these numbers of plies.
+    /// An empty set that compares positions after these numbers of plies.
     pub fn after(plies: &[usize]) -> Diversity {
         Diversity {
             games: 0,
@@ -50,7 +50,7 @@ impl Diversity {
         }
     }
 
-    /// How many of the games differ in a position on their way, whatever way they are turned.
+    /// The number of different games. Games that a symmetry maps to each other count once.
     pub fn different(&self) -> usize {
         self.whole.len()
     }

@@ -1,9 +1,9 @@
 //! Where strength is measured and evaluations come from: games between engines, self-play, and learning from it.
 //!
-//! Begin with [`arena`], which lets engines play each other, ours or anybody's; [`stats`] says what the results mean,
-//! [`record`] keeps the games, [`report`] tells of them. [`suite`] asks for moves that are known, [`speed`] compares builds, and
-//! [`diversity`] counts different games. [`arena::SelfPlay`] plays games to learn from, and [`learn`] learns from them, of
-//! any game and told nothing about it but what it declares.
+//! Begin with [`arena`], which plays engines against each other, ours or anybody's. [`stats`] says what the results
+//! mean, [`record`] stores the games, and [`report`] presents them. [`suite`] tests an engine on positions with known
+//! best moves, [`speed`] compares builds, and [`diversity`] counts different games. [`arena::SelfPlay`] plays games to
+//! learn from, and [`learn`] learns from them; all it knows about a game is what the game declares.
 
 pub mod arena;
 pub mod diversity;
@@ -22,6 +22,7 @@ use std::path::Path;
 
 /// Why there is no result.
 #[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
 pub enum LabError {
     /// What was asked for makes no sense.
     #[error("{0}")]
@@ -32,7 +33,7 @@ pub enum LabError {
     /// The engine refuses it.
     #[error(transparent)]
     Engine(#[from] EngineError),
-    /// A file can't be read, or says something that can't be.
+    /// A file can't be read, or its contents make no sense.
     #[error("{0}")]
     File(Refusal),
 }

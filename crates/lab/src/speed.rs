@@ -1,4 +1,4 @@
-//! Two builds against each other by speed: the bench of each in turn, so that what disturbs the machine disturbs both.
+//! Compares the speed of two builds by running their benches in turn, so that disturbances affect both.
 
 use crate::LabError;
 use crate::refusals;
@@ -7,7 +7,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-/// The name of the program that runs, where a build is asked for.
+/// The name for the running program itself.
 pub const BUILT_IN: &str = "builtin";
 
 /// A build whose speed is measured: a program and the arguments with which it runs its bench.
@@ -17,18 +17,18 @@ pub struct Build {
     arguments: Vec<String>,
 }
 
-/// What a run of the bench says.
+/// The result of a run of the bench.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Run {
     /// Nodes searched.
     pub nodes: u64,
-    /// Nodes a second.
+    /// Nodes per second.
     pub nps: u64,
 }
 
 impl Build {
-    /// A program, with arguments of its own behind it, that runs its bench with the command `bench` and these arguments;
-    /// or `builtin` for this program itself.
+    /// A program, possibly followed by arguments, that has a command `bench` which takes these arguments; or `builtin`
+    /// for this program itself.
     pub fn new(text: &str, bench: &[String]) -> Result<Build, LabError> {
         let mut words = text.split_whitespace().map(str::to_owned);
         let program = match words.next() {
@@ -36,7 +36,7 @@ impl Build {
             Some(name) if name == BUILT_IN => {
                 std::env::current_exe().map_err(|error| LabError::Run(refusals::own_path(error)))?.display().to_string()
             }
-            // Before anything runs for minutes.
+            // Better now than after minutes of measuring.
             Some(name) if name.contains('/') && !Path::new(&name).exists() => return Err(missing(&name)),
             Some(name) => name,
         };
@@ -67,34 +67,34 @@ fn missing(program: &str) -> LabError {
     LabError::Call(refusals::no_program(program))
 }
 
-/// The last line of a bench, which may have a name before it: `<nodes> nodes <nps> nps`.
+/// Reads the last line of a bench, which may begin with a name: `<nodes> nodes <nps> nps`.
 fn read(line: &str) -> Option<Run> {
     let words: Vec<&str> = line.split_whitespace().collect();
     let [.., nodes, "nodes", nps, "nps"] = words[..] else { return None };
     Some(Run { nodes: nodes.parse().ok()?, nps: nps.parse().ok().filter(|&nps| nps > 0)? })
 }
 
-/// What the runs of two builds come to.
+/// The comparison of two builds.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Comparison {
-    /// How many runs each had.
+    /// The number of runs of each.
     pub runs: usize,
-    /// Nodes a second of the new and of the old build, by the median.
+    /// The median nodes per second of the new and the old build.
     pub nps: [u64; 2],
-    /// How many times as fast the new build is, with the error of 95 %; it is infinite with one run.
+    /// The speed of the new build relative to the old one, with its 95 % error, which is infinite for a single run.
     pub ratio: Interval,
-    /// Nodes of the bench where both agree; if not, the builds search differently, and time says more than speed.
+    /// The nodes of the bench if both agree; otherwise the builds search differently, and speeds do not compare.
     pub nodes: Option<u64>,
 }
 
 impl Comparison {
-    /// Compares runs of the new and the old build that were made one after the other; `None` without any.
+    /// Compares runs of the new and the old build that were made in turn; `None` without any.
     pub fn of(runs: &[[Run; 2]]) -> Option<Comparison> {
         let count = runs.len() as f64;
         let logs: Vec<f64> = runs.iter().map(|[new, old]| (new.nps as f64 / old.nps as f64).ln()).collect();
         let mean = logs.iter().sum::<f64>() / count;
         let variance = logs.iter().map(|log| (log - mean).powi(2)).sum::<f64>() / (count - 1.0);
-        // With few runs the deviation is itself not well known: Student's distribution.
+        // With few runs the deviation itself is uncertain, hence Student's distribution.
         let error = student_95(runs.len()) * (variance / count).sqrt();
         let median = |build: usize| {
             let mut speeds: Vec<u64> = runs.iter().map(|run| run[build].nps).collect();

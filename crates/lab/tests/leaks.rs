@@ -1,5 +1,5 @@
-//! Many games leave nothing behind: no process, no file handle, no thread. A test file of its own, for it counts what the
-//! whole process has.
+//! Many games leave nothing behind: no process, no file handle, no thread. A test file of its own, for it counts what
+//! the whole process has.
 #![cfg(target_os = "linux")]
 
 use polyply_lab::arena::{Contest, MatchSettings, Resume};

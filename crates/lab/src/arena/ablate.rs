@@ -7,7 +7,7 @@ use crate::report::Report;
 use crate::stats::Tally;
 use polyply_engine::{Engine, OptionKind, Options, Variant};
 
-/// Switches that are no technique: what is found is another thing with them.
+/// Switches that are no technique: they change what the search is asked for.
 const NO_TECHNIQUE: [&str; 1] = ["exact"];
 
 /// A technique and how it is switched.
@@ -19,12 +19,12 @@ pub struct Technique {
     pub help: &'static str,
     /// The value the engine has.
     pub usual: i64,
-    /// The one it is tried with.
+    /// The value to try.
     pub tried: i64,
 }
 
 impl Technique {
-    /// All that a variant has: what is on is tried off, and the other way round.
+    /// All techniques of a variant. Those that are on are tried off, and the other way round.
     pub fn all(variant: &Variant) -> Result<Vec<Technique>, LabError> {
         let mut engine = Engine::new(variant, &Options { hash: 1, ..Options::default() })?;
         let techniques = engine.options().into_iter().filter_map(|option| {
@@ -37,7 +37,7 @@ impl Technique {
         Ok(techniques.collect())
     }
 
-    /// Reads `name`, which is one of those, or `name=value`, which is any option.
+    /// Reads `name`, a technique, or `name=value`, any option.
     pub fn read(text: &str, variant: &Variant) -> Result<Technique, LabError> {
         let (name, value) = text.split_once('=').map_or((text, None), |(name, value)| (name, Some(value)));
         let mut engine = Engine::new(variant, &Options { hash: 1, ..Options::default() })?;
@@ -51,14 +51,14 @@ impl Technique {
         Ok(Technique { name: option.name.into(), help: option.help, usual: option.value, tried })
     }
 
-    /// The games that measure techniques: the engine as it is against one engine for each.
+    /// A gauntlet of the engine as it is against one opponent for each technique.
     pub fn settings(techniques: &[Technique], rest: MatchSettings) -> MatchSettings {
         let tried = techniques.iter().map(|Technique { name, tried, .. }| format!("builtin:{name}={tried}"));
         let engines = std::iter::once("builtin:name=as it is".into()).chain(tried).collect();
         MatchSettings { engines, format: Format::Gauntlet, ..rest }
     }
 
-    /// What it is worth, in the order of the techniques: games of the side with more of it against the side with less.
+    /// The results of each technique, from the side of the engine with the higher value of it.
     pub fn worths<'a>(techniques: &'a [Technique], report: &Report) -> Vec<(&'a Technique, Tally)> {
         let worth = |(technique, opponent): (&'a Technique, usize)| {
             let tally = report.against(0, Some(opponent));

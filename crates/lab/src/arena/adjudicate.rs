@@ -1,5 +1,5 @@
-//! When a game ends though it could go on: because both engines call it a draw, one has given it up, a win is proven, or
-//! it has been long enough. Every rule is off unless it is asked for.
+//! Ends games early: when both engines call it a draw, one has given up, a win is announced, or the game is too long.
+//! Every rule is off unless it is asked for.
 
 use crate::LabError;
 use crate::refusals;
@@ -14,13 +14,13 @@ pub struct Adjudication {
     pub draw: Option<DrawRule>,
     /// When a side has lost.
     pub resign: Option<ResignRule>,
-    /// A win that an engine announces within so many plies is one.
+    /// A win that an engine announces within this many plies counts.
     pub win: Option<u32>,
-    /// A game of so many moves is a draw.
+    /// A game of this many moves is a draw.
     pub max_moves: Option<usize>,
 }
 
-/// From move `from` on, `count` scores in a row that are within `score` hundredths of 0.
+/// From ply `from` on, `count` scores in a row within `score` hundredths of 0.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct DrawRule {
     /// The first move that counts.
@@ -31,7 +31,7 @@ pub struct DrawRule {
     pub score: i32,
 }
 
-/// `count` scores of a side in a row by which it is `score` hundredths or more behind.
+/// `count` scores of a side in a row that see it `score` hundredths or more behind.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ResignRule {
     /// How many scores.
@@ -105,7 +105,7 @@ impl fmt::Display for Adjudication {
     }
 }
 
-/// How a game was judged: the winner, or nobody.
+/// The result of an adjudicated game.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Verdict {
     /// Who has won; nobody in a draw.
@@ -128,7 +128,8 @@ impl Judge {
         Judge { rules, drawish: 0, lost: [[0; 2]; 2] }
     }
 
-    /// A side has made the `number`-th move of the game and thinks this of it, from the first player's side.
+    /// Takes the score of the `number`-th move of the game, by the side that made it; it is from the first player's
+    /// side.
     pub fn hear(&mut self, number: usize, mover: Side, score: Option<Score>) -> Option<Verdict> {
         let hundredths = score.map(Score::hundredths);
         if let (Some(within), Some(Score::Win(plies))) = (self.rules.win, score)

@@ -1,4 +1,4 @@
-//! A match or a tournament from beginning to end: played, kept, and told.
+//! A match or a tournament from start to finish: its games, files and reports.
 
 use super::files::{Files, Journal, write_whole};
 use super::game::GameResult;
@@ -17,9 +17,9 @@ use std::sync::atomic::AtomicBool;
 /// What to do with a run that was begun before.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Resume {
-    /// There must be none.
+    /// Refuse it.
     Never,
-    /// If there is one it goes on.
+    /// Continue it.
     GoOn,
 }
 
@@ -32,7 +32,7 @@ pub struct Contest {
 }
 
 impl Contest {
-    /// A contest that makes sense, whose engines can be started, and whose files can be written.
+    /// Checks the settings, starts every engine once, and makes sure that the files can be written.
     pub fn new(settings: MatchSettings, resume: Resume) -> Result<Contest, LabError> {
         let plan = settings.plan()?;
         settings.sprt()?;
@@ -49,27 +49,27 @@ impl Contest {
         Ok(Contest { settings, plan, log, files })
     }
 
-    /// How many games there are to be.
+    /// How many games there will be.
     pub fn games(&self) -> u64 {
         self.plan.games()
     }
 
-    /// The openings are fewer than the pairs of games, so that some are played again.
+    /// The number of openings, if there are too few and some are played again.
     pub fn repeats_openings(&self) -> Option<usize> {
         self.plan.openings.count().filter(|&count| (count as u64) < self.plan.pairs)
     }
 
-    /// It can go on after it was stopped.
+    /// It can be continued after it was stopped.
     pub fn is_kept(&self) -> bool {
         self.files.is_some()
     }
 
-    /// Plays what is not played yet. `told` hears of every game, and `watcher` sees every move.
+    /// Plays the games that are left. `progress` is called after every game, `watcher` after every move.
     pub fn run(
         &mut self,
         stop: &AtomicBool,
         watcher: &dyn Watcher,
-        told: &mut dyn FnMut(&Report),
+        progress: &mut dyn FnMut(&Report),
     ) -> Result<Report, LabError> {
         let mut report = self.report()?;
         let mut done = HashSet::new();
@@ -77,14 +77,14 @@ impl Contest {
         if let Some(files) = &self.files {
             journal = Some(Journal::open(&files.journal)?);
             Journal::read(&files.journal, &mut |record| {
-                // A shorter run than the last one leaves the rest alone.
+                // A run with fewer games than the last one leaves the rest alone.
                 if record.number < self.plan.games() && done.insert(record.number) {
                     report.add(&record);
                 }
                 Ok(())
             })?;
         }
-        told(&report);
+        progress(&report);
         if is_decided(&report) {
             return Ok(report);
         }
@@ -97,7 +97,7 @@ impl Contest {
                 journal.add(&record)?;
             }
             report.add(&record);
-            told(&report);
+            progress(&report);
             Ok(if is_decided(&report) { Flow::Enough } else { Flow::GoOn })
         })?;
         Ok(report)
@@ -135,7 +135,7 @@ impl Contest {
         Ok(Report::new(&title, &names, self.settings.sprt()?, settings))
     }
 
-    /// Writes the games and the reports; the names of the files.
+    /// Writes the games and the reports, and returns the names of the files.
     pub fn finish(&self, report: &Report) -> Result<Vec<String>, LabError> {
         let Some(files) = &self.files else { return Ok(Vec::new()) };
         files.write_games()?;

@@ -1,4 +1,4 @@
-//! Who takes part: the engine of this program with whatever options, or somebody else's.
+//! Who takes part: the built-in engine with its options, or an external program.
 
 use super::time_control::TimeControl;
 use crate::LabError;
@@ -9,40 +9,40 @@ use polyply_protocol::drive::{Program, Protocol};
 use std::path::Path;
 use std::str::FromStr;
 
-/// Megabytes of the table of a built-in engine that was not told another size: enough for short moves, quickly emptied.
+/// The default table size of a built-in engine in megabytes: enough for short searches, and quick to clear.
 const USUAL_HASH: usize = 16;
 
-/// What can be said of a program.
+/// The keys for an external program.
 const KEYS: &str = "cmd, arg, dir, proto, name, tc, movetime, nodes, depth, option.X";
 
 /// A player as it was asked for.
 ///
-/// `builtin:lmr=0,nodes=2000` is the engine of this program with its options, `cmd=./engine,proto=uci,option.Hash=16` is
-/// another one. `name`, and the limits `tc`, `movetime`, `nodes` and `depth`, can be given to both. `\,` is a comma that
-/// belongs to a value.
+/// `builtin:lmr=0,nodes=2000` is the built-in engine with options; `cmd=./engine,proto=uci,option.Hash=16` is an
+/// external one. Both accept `name` and the limits `tc`, `movetime`, `nodes` and `depth`. `\,` is a comma within a
+/// value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entrant {
-    /// What it is called; no two in a match have the same name.
+    /// Its name, unique in a match.
     pub name: String,
     /// What it is.
     pub kind: Kind,
-    /// Its own limits, where it has some.
+    /// Its own limits, if any.
     pub control: TimeControl,
-    /// What it was asked for by.
+    /// The text it was read from.
     pub text: String,
 }
 
 /// What plays.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Kind {
-    /// The engine of this program.
+    /// The built-in engine.
     BuiltIn {
         /// Its options.
         options: Vec<(String, String)>,
-        /// A file of weights, or `handmade`; its own without.
+        /// A file of weights, `handmade`, or `built-in`.
         weights: Option<String>,
     },
-    /// A program.
+    /// An external program.
     Program(Program),
 }
 
@@ -116,7 +116,7 @@ fn file_name(path: &Path) -> String {
 }
 
 impl Entrant {
-    /// The variant as this player plays it: with its weights, if it has some of its own.
+    /// The variant with the weights that this player uses.
     pub fn variant(&self, variant: &Variant) -> Result<Variant, LabError> {
         match &self.kind {
             Kind::BuiltIn { weights: Some(name), .. } => with_weights(variant, name),
@@ -124,7 +124,7 @@ impl Entrant {
         }
     }
 
-    /// Says what is wrong with it before any game is played.
+    /// Reports what is wrong with it before any game is played.
     pub fn check(&self, variant: &Variant) -> Result<(), LabError> {
         match &self.kind {
             Kind::BuiltIn { options, .. } => built_in(&self.variant(variant)?, options).map(drop),
@@ -133,7 +133,7 @@ impl Entrant {
     }
 }
 
-/// An engine of this program with options.
+/// A built-in engine with options.
 pub fn built_in(variant: &Variant, options: &[(String, String)]) -> Result<Engine, LabError> {
     let mut engine = Engine::new(variant, &Options { hash: USUAL_HASH, ..Options::default() })?;
     for (name, value) in options {
@@ -142,7 +142,7 @@ pub fn built_in(variant: &Variant, options: &[(String, String)]) -> Result<Engin
     Ok(engine)
 }
 
-/// Gives entrants of the same name different ones.
+/// Renames entrants until no two share a name.
 pub fn make_names_unique(entrants: &mut [Entrant]) {
     for index in 1..entrants.len() {
         let (before, rest) = entrants.split_at_mut(index);

@@ -1,20 +1,20 @@
-//! Random openings: a few moves that neither side is better after.
+//! Random openings: a few moves after which neither side is better.
 
 use polyply_core::random::Random;
 use polyply_engine::{Board, EngineError, Score, Variant};
 
-/// How many random moves open a game.
+/// The number of random moves that open a game.
 const MOVES: std::ops::RangeInclusive<usize> = 3..=8;
-/// Where neither side is better by more than this, in hundredths, the opening is fair.
+/// An opening is fair if neither side is better by more than this, in hundredths.
 const FAIR: i32 = 300;
-/// The same where the result is a number of points.
+/// The same for games that count points.
 const FAIR_POINTS: i32 = 4;
-/// The first move is one like any other once in so many games, and one that looks sensible in the others.
+/// The first move is any legal move once in this many games; otherwise it looks sensible.
 const ANYWHERE: usize = 4;
-/// A game that has no fair opening within so many tries opens with what it has.
+/// If no opening is fair after this many tries, the last one is used.
 const TRIES: usize = 1000;
 
-/// A game of a few moves that has come to a position fair to both sides, as far as `judge` sees.
+/// A few random moves to a position that is fair to both sides, as far as `judge` sees.
 pub fn fair_opening(
     variant: &Variant,
     judge: &mut dyn FnMut(&Board) -> Option<Score>,

@@ -1,4 +1,4 @@
-//! The files of a match: the journal that it goes on from, and what is made of it at the end.
+//! The files of a match: the journal from which it can resume, and what is made of the journal at the end.
 
 use super::contest::Resume;
 use super::settings::MatchSettings;
@@ -11,18 +11,18 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-/// Where everything goes.
+/// The paths of all files of a match.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Files {
-    /// The games, in a format that others read.
+    /// The games, in a format that other programs read.
     pub games: PathBuf,
-    /// The format of that.
+    /// The format of that file.
     pub format: Format,
-    /// Every game as soon as it has ended, one a line.
+    /// Every game as soon as it has ended, one per line.
     pub journal: PathBuf,
-    /// What was asked for: whoever goes on must ask for the same.
+    /// The settings; a run that resumes must have the same.
     pub settings: PathBuf,
-    /// What the engines complained about.
+    /// Errors of the engines.
     pub log: PathBuf,
     /// The report for people.
     pub html: PathBuf,
@@ -31,7 +31,7 @@ pub struct Files {
 }
 
 impl Files {
-    /// The files that belong to the one that gets the games. Without an ending it has the format of the variant.
+    /// The files beside the one for the games. Without a file extension, that one has the usual format of the variant.
     pub fn of(out: &Path, variant: &Variant) -> Result<Files, LabError> {
         let games = if out.extension().is_none() { out.with_extension(variant.about().record) } else { out.to_owned() };
         let format = Format::of(&games)?;
@@ -49,7 +49,7 @@ impl Files {
         })
     }
 
-    /// Says what would be written over.
+    /// Refuses to overwrite what is not part of this match.
     pub fn check(&self, resume: Resume) -> Result<(), LabError> {
         let refuse =
             |refusal: fn(String) -> Refusal, path: &Path| Err(LabError::Call(refusal(path.display().to_string())));
@@ -57,7 +57,7 @@ impl Files {
             if !self.settings.exists() {
                 return refuse(refusals::not_a_match, &self.journal);
             }
-            // All else was made from the journal and can be made again.
+            // The other files were made from the journal and can be made again.
             return if resume == Resume::Never { refuse(refusals::match_there, &self.journal) } else { Ok(()) };
         }
         match [&self.games, &self.html, &self.json].into_iter().find(|path| path.exists()) {
@@ -66,7 +66,7 @@ impl Files {
         }
     }
 
-    /// Writes down what is asked for, or says how it differs from what was asked for before.
+    /// Writes the settings, or says how they differ from those the match was begun with.
     pub fn keep_settings(&self, settings: &MatchSettings) -> Result<(), LabError> {
         let failed = |reason: String| LabError::file(&self.settings, reason);
         let wanted = settings.identity();
@@ -107,7 +107,7 @@ fn difference(begun: &MatchSettings, wanted: &MatchSettings) -> String {
     names.into_iter().filter(differ).map(String::as_str).collect::<Vec<_>>().join(", ")
 }
 
-/// Writes a file so that there is never half of one.
+/// Writes a file as a whole or not at all.
 pub fn write_whole(path: &Path, bytes: &[u8]) -> Result<(), LabError> {
     let temporary = path.with_extension("part");
     let written = std::fs::write(&temporary, bytes).and_then(|()| std::fs::rename(&temporary, path));
@@ -121,7 +121,7 @@ pub struct Journal {
 }
 
 impl Journal {
-    /// Opens a journal to add to it. What a run that was cut off has left of a line is dropped.
+    /// Opens a journal to add to it. An incomplete last line, left by a run that was killed, is dropped.
     pub fn open(path: &Path) -> Result<Journal, LabError> {
         let failed = |error: std::io::Error| LabError::file(path, error);
         let mut options = OpenOptions::new();
@@ -154,7 +154,7 @@ impl Journal {
         for number in 1.. {
             line.clear();
             reader.read_line(&mut line).map_err(failed)?;
-            // What a run that was cut off has left of a line is passed over.
+            // An incomplete last line was left by a run that was killed.
             let Some(whole) = line.strip_suffix('\n') else { break };
             let refuse = |reason| LabError::file(path, refusals::in_line(number, reason));
             each(json::parse(whole).map_err(refuse)?)?;

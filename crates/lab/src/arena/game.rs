@@ -12,23 +12,23 @@ use std::time::{Duration, Instant};
 /// The rules of a game besides those of the variant.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct GameRules {
-    /// When a game ends before its end.
+    /// When to end a game early.
     pub adjudication: Adjudication,
-    /// How much later than allowed a move may come.
+    /// How far a move may exceed its time.
     pub margin: Duration,
-    /// How long a move may take where its time is not limited.
+    /// The longest time for a move without a time limit.
     pub stall: Duration,
-    /// What the game itself solves after a short look is solved, whatever the limits.
+    /// Positions that the game's own solver takes on after a short search are solved, whatever the limits.
     pub solve: bool,
 }
 
-/// Plies of a look that a player can afford whatever its limits.
+/// Plies of a search that is affordable under any limits.
 const SHORT_LOOK: i32 = 6;
-/// Moves after the opening among which a random one may be.
+/// The number of moves after the opening that may be random.
 const UNSTEADY: usize = 8;
-/// Each of them is random once in so many times.
+/// Each of them is random once in this many times.
 const SLIP: usize = 12;
-/// A random move is the most promising of so many.
+/// A random move is the most promising of this many.
 const SLIP_CHOOSINESS: usize = 3;
 
 /// Random moves after the opening, so that games of the same engine differ.
@@ -38,7 +38,7 @@ pub struct RandomMoves {
 }
 
 impl RandomMoves {
-    /// Those of a game. The opening has drawn from the same seed and number.
+    /// The random moves of a game. The seed is inverted because the opening is drawn from the same seed and number.
     pub fn new(seed: u64, number: u64) -> RandomMoves {
         RandomMoves { random: Random::of(!seed, number), left: UNSTEADY }
     }
@@ -54,13 +54,13 @@ impl RandomMoves {
     }
 }
 
-/// What a game is played with.
+/// Everything a game is played with.
 pub struct GameSetup<'a> {
     /// Where it begins.
     pub board: Board,
     /// The players.
     pub players: &'a mut [RunningEngine],
-    /// Which of them plays which side.
+    /// The index of the player of each side.
     pub seats: [usize; 2],
     /// Their limits, by side.
     pub controls: [TimeControl; 2],
@@ -68,17 +68,18 @@ pub struct GameSetup<'a> {
     pub random_moves: Option<RandomMoves>,
 }
 
-/// A game that was played: its moves after the opening, and how it ended.
+/// A game that was played, without its opening.
+#[non_exhaustive]
 pub struct GameResult {
     /// The moves.
     pub moves: Vec<Move>,
     /// How it ended.
     pub end: End,
-    /// What was left on the clocks.
+    /// The time left on the clocks.
     pub left: [Option<Duration>; 2],
 }
 
-/// A player failed, and has lost by it.
+/// The end of a game that a side lost by a failure.
 pub fn failure(side: Side, fault: &Fault, timed: bool) -> End {
     let reason = match fault {
         Fault::Late(_) if timed => Reason::Time,
@@ -93,7 +94,7 @@ fn lost(side: Side, reason: Reason, detail: String) -> End {
     End { winner: Some(side.other()), reason, points: None, detail }
 }
 
-/// Plays a game. `None` if it was told to stop. `seen` hears of every board, and of what its last player thought.
+/// Plays a game; `None` if it was stopped. `seen` is called with every board and the score of the last move.
 pub fn play(
     table: GameSetup<'_>,
     rules: &GameRules,

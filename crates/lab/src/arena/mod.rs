@@ -1,12 +1,13 @@
 //! Games between engines: matches, tournaments, and the worth of each technique.
 //!
-//! A [`Plan`] says who plays whom, from which openings and under which limits; [`Plan::run`] plays it, many games at a
-//! time, and tells of each game as it ends. Games come in pairs: one opening, both ways round, so that an opening that
-//! favours a side favours nobody. An engine that fails in any way loses the game it fails in, with the reason, and is
-//! started again for the next one.
+//! A [`Plan`] says who plays whom, from which openings and under which limits. [`Plan::run`] plays many games at once
+//! and reports each game as it ends. Games come in pairs: each opening is played twice with sides swapped, so that an
+//! opening that favours a side favours nobody. An engine that fails in any way loses the game, with the reason, and is
+//! restarted for the next one.
 //!
-//! A [`Contest`] is all of it: it is made from [`MatchSettings`], plays, keeps a journal that it can go on from, and writes the
-//! reports. [`SelfPlay`] is one of an engine against itself, for games to learn from. `entrant` reads who takes part, `player` is one at the board, `game` plays one game, `run` many of them.
+//! A [`Contest`] does all of it: it is made from [`MatchSettings`], plays the games, keeps a journal from which it can
+//! resume, and writes the reports. [`SelfPlay`] lets an engine play itself, for games to learn from. `entrant` parses
+//! the description of an engine, `running_engine` is one that plays, `game` plays one game, `run` many of them.
 
 mod ablate;
 mod adjudicate;

@@ -1,4 +1,4 @@
-//! Where games begin: positions of a file, or random ones that a search calls fair.
+//! Where games begin: positions from a file, or random ones that a search calls fair.
 
 use super::entrant::built_in;
 use super::fair::fair_opening;
@@ -9,7 +9,7 @@ use polyply_core::random::Random;
 use polyply_engine::{Board, Engine, Limits, Place, Refusal, Request, Variant};
 use std::path::Path;
 
-/// Nodes to judge whether an opening is fair.
+/// Nodes of the search that judges whether an opening is fair.
 const JUDGING_NODES: u64 = 1000;
 
 /// The openings of a match; each is played by both sides.
@@ -17,15 +17,14 @@ const JUDGING_NODES: u64 = 1000;
 pub enum Openings {
     /// All games begin with the start of the game.
     Start,
-    /// Random moves, then a position that is fair as far as a short search sees. The seed and the number of the opening
-    /// make it.
+    /// Random moves to a position that a short search calls fair. An opening depends on the seed and its number.
     Random {
         /// The seed.
         seed: u64,
         /// Options of the engine that judges.
         judge: Vec<(String, String)>,
     },
-    /// These, one after the other and then again.
+    /// These, one after the other and then from the beginning again.
     Listed(Vec<Place>),
 }
 
@@ -35,11 +34,11 @@ impl Openings {
         Openings::Random { seed, judge: vec![("Hash".to_owned(), "1".to_owned())] }
     }
 
-    /// Reads the first moves of the games of a file, where its name tells a format of games.
+    /// Reads the first moves of the games in a file, if its extension is that of a format for games.
     ///
-    /// Any other file has one opening a line: moves, a position in the game's own notation, or the offsets from the middle
-    /// of the board that Gomocup uses (`0,0, 1,-2`). Whatever follows a `;` is passed over, and so are empty lines and
-    /// those that begin with `#`.
+    /// Any other file has one opening per line: moves, a position in the game's own notation, or the offsets from the
+    /// centre of the board that Gomocup uses (`0,0, 1,-2`). Text after a `;`, empty lines and lines that begin with `#`
+    /// are ignored.
     pub fn read(path: &Path, plies: usize, variant: &Variant) -> Result<Openings, LabError> {
         let bytes = std::fs::read(path).map_err(|error| LabError::asked(path, error))?;
         if let Some(format) = Format::of(path).ok().filter(|format| *format != Format::Moves) {
@@ -74,7 +73,7 @@ impl Openings {
         }
     }
 
-    /// How many there are, if there is an end to them.
+    /// How many there are; `None` for random ones.
     pub fn count(&self) -> Option<usize> {
         match self {
             Openings::Start => Some(1),
@@ -83,7 +82,7 @@ impl Openings {
         }
     }
 
-    /// The opening of a number. The judge is made when it is needed, and kept.
+    /// The opening with a number. The judge is created when it is first needed.
     pub fn get(&self, number: u64, variant: &Variant, judge: &mut Option<Engine>) -> Result<Place, LabError> {
         match self {
             Openings::Start => Ok(Place::default()),
@@ -110,7 +109,7 @@ impl Openings {
 fn opening(line: &str, variant: &Variant) -> Result<Place, Refusal> {
     let moves = offsets(line, variant)
         .unwrap_or_else(|| line.split([' ', ',']).filter(|mv| !mv.is_empty()).map(str::to_owned).collect());
-    // What is no list of moves may still be a position; if it is neither, the game says what is wrong with the position.
+    // What is no list of moves may still be a position. If it is neither, the error is about the position.
     let listed = Board::at(variant, &Place { position: None, moves });
     match listed {
         Ok(board) => alive(board.place().clone(), variant),
@@ -118,7 +117,7 @@ fn opening(line: &str, variant: &Variant) -> Result<Place, Refusal> {
     }
 }
 
-/// A place where the game goes on, its moves as the game writes them.
+/// Checks that the game is not over, and writes the moves as the game does.
 fn alive(place: Place, variant: &Variant) -> Result<Place, Refusal> {
     let board = Board::at(variant, &place)?;
     match board.outcome() {
@@ -127,7 +126,7 @@ fn alive(place: Place, variant: &Variant) -> Result<Place, Refusal> {
     }
 }
 
-/// Reads pairs of steps to the right and down from the middle of the board.
+/// Reads pairs of offsets from the centre of the board, to the right and down.
 fn offsets(line: &str, variant: &Variant) -> Option<Vec<String>> {
     let numbers: Option<Vec<i32>> =
         line.split([' ', ',']).filter(|word| !word.is_empty()).map(|word| word.parse().ok()).collect();

@@ -1,4 +1,4 @@
-//! Many games at a time, in whatever order they end.
+//! Plays many games at once, in whatever order they end.
 
 use super::entrant::{Entrant, Kind};
 use super::game::{self, GameResult, GameRules};
@@ -15,56 +15,57 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-/// Players that a thread keeps ready at the most; the one that has waited longest goes first.
+/// The number of engines that a thread keeps running; the least recently used one is ended first.
 const KEPT: usize = 8;
-/// How often Ctrl-C is looked for.
+/// How often the stop flag is checked.
 const TICK: Duration = Duration::from_millis(50);
 
-/// Everything that makes the games of a run.
+/// Everything that determines the games of a run.
 pub struct Plan {
     /// What is played.
     pub variant: Variant,
     /// Who plays.
     pub entrants: Vec<Entrant>,
-    /// Who plays whom, by their places in the list.
+    /// Who plays whom, by index.
     pub pairings: Vec<[usize; 2]>,
-    /// Openings of each pairing.
+    /// The number of openings for each pairing.
     pub pairs: u64,
-    /// Each opening is played both ways round, by a pair of games.
+    /// Each opening is played by a pair of games with sides swapped.
     pub both_ways: bool,
-    /// Some moves after the opening are drawn at random, by this seed.
+    /// Seed for random moves after the opening, if there are any.
     pub random_moves: Option<u64>,
     /// Where games begin.
     pub openings: Openings,
-    /// The limits of those who have none of their own.
+    /// The limits of entrants that have none of their own.
     pub control: TimeControl,
     /// The rules of each game.
     pub rules: GameRules,
-    /// How long an engine may take to get ready.
+    /// The longest time for an engine to start up.
     pub start: Duration,
-    /// Games at a time.
+    /// Games to play at once.
     pub concurrency: usize,
 }
 
-/// A game of a plan. Its number says which: pairs take turns through the pairings, so that all get on alike.
+/// A game of a plan. Consecutive pairs of games belong to different pairings, so that all pairings advance together.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub struct ScheduledGame {
     /// Its number.
     pub number: u64,
-    /// Which pairing plays it.
+    /// The index of its pairing.
     pub pairing: usize,
-    /// Which opening, and so which pair of the pairing.
+    /// The number of its opening, which is that of the pair within the pairing.
     pub pair: u64,
-    /// The entrants by side; in the second game of a pair they change sides.
+    /// The entrants by side; they swap sides in the second game of a pair.
     pub players: [usize; 2],
 }
 
 /// Whether to go on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Flow {
-    /// There is more to play.
+    /// Play on.
     GoOn,
-    /// What was wanted is known.
+    /// Stop: the question is answered.
     Enough,
 }
 
@@ -74,12 +75,12 @@ impl Plan {
         self.of_an_opening() * self.pairs * self.pairings.len() as u64
     }
 
-    /// How many games begin with an opening.
+    /// How many games begin with the same opening.
     fn of_an_opening(&self) -> u64 {
         if self.both_ways { 2 } else { 1 }
     }
 
-    /// The game of a number.
+    /// The game with a number.
     pub fn game(&self, number: u64) -> ScheduledGame {
         let pairings = self.pairings.len() as u64;
         let (opening, turn) = (number / self.of_an_opening(), number % self.of_an_opening());
@@ -89,7 +90,7 @@ impl Plan {
         ScheduledGame { number, pairing, pair: opening / pairings, players }
     }
 
-    /// Says what can't be played, before anything is.
+    /// Checks that everything can be played, before anything is.
     pub fn check(&self) -> Result<(), LabError> {
         if self.variant.swap().to_act().is_some() {
             return Err(LabError::Call(refusals::match_swap()));
@@ -110,12 +111,12 @@ impl Plan {
         Ok(())
     }
 
-    /// Starts every program once, so that what can't be started, set or played is told at once.
+    /// Starts every external program once, so that one that fails is reported before the first game.
     pub fn check_programs(&self, log: &Log) -> Result<(), LabError> {
         let context = RunContext::new(self.start, log.clone());
         let programs = self.entrants.iter().filter(|entrant| matches!(entrant.kind, Kind::Program(_)));
         for entrant in programs {
-            let started = RunningEngine::enter(entrant, &self.variant, &context)
+            let started = RunningEngine::start(entrant, &self.variant, &context)
                 .and_then(|mut player| player.new_game(&self.variant));
             started.map_err(|fault| match fault {
                 Fault::Start(_) | Fault::Option(_) => LabError::Call(fault.refusal(&entrant.name)),
@@ -125,8 +126,8 @@ impl Plan {
         Ok(())
     }
 
-    /// Plays the games that are not `done`. `each` hears of every game as it ends, and says whether to go on. What is
-    /// under way when `stop` is set, or when `each` has heard enough, is not finished and not told. `watcher` sees every move.
+    /// Plays the games that are not `done`. `each` is called with every game as it ends and says whether to go on.
+    /// Games still in progress when `stop` is set, or when `each` ends the run, are dropped. `watcher` sees every move.
     pub fn run(
         &self,
         done: &HashSet<u64>,
@@ -144,8 +145,8 @@ impl Plan {
             for _ in 0..self.concurrency.max(1) {
                 let (sender, next, context, variants) = (sender.clone(), &next, &context, &variants);
                 scope.spawn(move || {
-                    let mut table =
-                        Worker { plan: self, variants, context, watcher, seated: VecDeque::new(), judge: None };
+                    let mut worker =
+                        Worker { plan: self, variants, context, watcher, running: VecDeque::new(), judge: None };
                     loop {
                         let number = next.fetch_add(1, Relaxed);
                         if number >= self.games() || context.is_halted() {
@@ -155,7 +156,7 @@ impl Plan {
                             continue;
                         }
                         let game = self.game(number);
-                        let Some(played) = table.play(&game).transpose() else { break };
+                        let Some(played) = worker.play(&game).transpose() else { break };
                         if sender.send((game, played)).is_err() {
                             break;
                         }
@@ -183,32 +184,32 @@ impl Plan {
     }
 }
 
-/// One thread's part: plays a game after the other, and keeps the players between them.
+/// A thread that plays one game after the other and keeps the engines running between them.
 struct Worker<'a> {
     plan: &'a Plan,
     variants: &'a [Variant],
     context: &'a RunContext,
     watcher: &'a dyn Watcher,
-    /// Entrants by their places in the list, who sat down last at the end.
-    seated: VecDeque<(usize, RunningEngine)>,
+    /// Running engines with the index of their entrant, the most recently used one last.
+    running: VecDeque<(usize, RunningEngine)>,
     judge: Option<Engine>,
 }
 
 impl Worker<'_> {
-    /// Plays a game; `None` if it was told to stop.
+    /// Plays a game; `None` if it was stopped.
     fn play(&mut self, game: &ScheduledGame) -> Result<Option<(Place, GameResult)>, LabError> {
         let plan = self.plan;
         let opening = plan.openings.get(game.pair, &plan.variant, &mut self.judge)?;
-        // Who plays against itself plays both sides.
+        // In self-play one engine plays both sides.
         let alone = game.players[0] == game.players[1];
         let mut players = Vec::with_capacity(2);
         for (side, index) in [Side::First, Side::Second].into_iter().zip(game.players).take(if alone { 1 } else { 2 }) {
-            match self.seat(index) {
+            match self.engine(index) {
                 Ok(player) => players.push(player),
                 Err(Fault::Stopped) => return Ok(None),
                 Err(fault) => {
                     let end = game::failure(side, &fault, false);
-                    self.seated.extend(game.players.into_iter().zip(players));
+                    self.running.extend(game.players.into_iter().zip(players));
                     return Ok(Some((opening, GameResult { moves: Vec::new(), end, left: [None; 2] })));
                 }
             }
@@ -218,29 +219,29 @@ impl Worker<'_> {
         let seen = |board: &Board, score| {
             self.watcher.moved(&Moment { number: game.number, players: names, board, score });
         };
-        let table = game::GameSetup {
+        let setup = game::GameSetup {
             board: Board::at(&plan.variant, &opening)?,
             players: &mut players,
             seats: [0, usize::from(!alone)],
             controls,
             random_moves: plan.random_moves.map(|seed| game::RandomMoves::new(seed, game.number)),
         };
-        let played = game::play(table, &plan.rules, self.context, &seen)?;
-        // Whoever can't be asked again is not kept.
+        let played = game::play(setup, &plan.rules, self.context, &seen)?;
+        // Engines that broke down are not kept.
         let stay = game.players.into_iter().zip(players).filter(|(_, player)| player.is_usable());
-        self.seated.extend(stay);
-        while self.seated.len() > KEPT {
-            self.seated.pop_front();
+        self.running.extend(stay);
+        while self.running.len() > KEPT {
+            self.running.pop_front();
         }
         Ok(played.map(|played| (opening, played)))
     }
 
-    /// An entrant ready for a game: one that was kept, or a new one.
-    fn seat(&mut self, index: usize) -> Result<RunningEngine, Fault> {
-        let kept = self.seated.iter().position(|(seated, _)| *seated == index);
-        let mut player = match kept.and_then(|at| self.seated.remove(at)) {
+    /// An engine that is ready for a game: one that was kept, or a new one.
+    fn engine(&mut self, index: usize) -> Result<RunningEngine, Fault> {
+        let kept = self.running.iter().position(|(running, _)| *running == index);
+        let mut player = match kept.and_then(|at| self.running.remove(at)) {
             Some((_, player)) => player,
-            None => RunningEngine::enter(&self.plan.entrants[index], &self.variants[index], self.context)?,
+            None => RunningEngine::start(&self.plan.entrants[index], &self.variants[index], self.context)?,
         };
         player.new_game(&self.plan.variant)?;
         Ok(player)

@@ -1,4 +1,4 @@
-//! A player at the board: an engine of this program, or one that is driven.
+//! An engine that plays: a built-in one, or an external program.
 
 use super::entrant::{Entrant, Kind, built_in};
 use polyply_core::lock::lock;
@@ -9,46 +9,46 @@ use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
 
-/// What all games of a run have in common while they are played.
+/// What the games of a run share while they are played.
 pub struct RunContext {
-    /// How long an engine may take to get ready.
+    /// The longest time for an engine to start up.
     pub start: Duration,
-    /// Where engines' complaints go.
+    /// Where errors of the engines are written.
     pub log: Log,
     halt: Arc<AtomicBool>,
     searches: Mutex<Vec<Weak<Control>>>,
 }
 
 impl RunContext {
-    /// A context in which nothing is played yet.
+    /// The context of a run that is about to begin.
     pub fn new(start: Duration, log: Log) -> RunContext {
         RunContext { start, log, halt: Arc::default(), searches: Mutex::default() }
     }
 
-    /// Ends every game that is under way, within moments.
+    /// Ends all games in progress at once.
     pub fn halt(&self) {
         self.halt.store(true, SeqCst);
         let searches = lock(&self.searches);
         searches.iter().filter_map(Weak::upgrade).for_each(|control| control.stop());
     }
 
-    /// No game is to go on.
+    /// All games are to end.
     pub fn is_halted(&self) -> bool {
         self.halt.load(SeqCst)
     }
 }
 
-/// A player at the board.
+/// An engine that plays.
 pub enum RunningEngine {
-    /// An engine of this program; `None` after it broke down.
+    /// A built-in engine; `None` after it panicked.
     BuiltIn(Option<Box<Engine>>),
-    /// Somebody else's.
+    /// An external program.
     Program(Driver),
 }
 
 impl RunningEngine {
-    /// Brings an entrant to the board. The variant is the one it plays, see [`Entrant::variant`].
-    pub fn enter(entrant: &Entrant, variant: &Variant, context: &RunContext) -> Result<RunningEngine, Fault> {
+    /// Starts an entrant. The variant has its weights, see [`Entrant::variant`].
+    pub fn start(entrant: &Entrant, variant: &Variant, context: &RunContext) -> Result<RunningEngine, Fault> {
         match &entrant.kind {
             Kind::BuiltIn { options, .. } => {
                 let engine = built_in(variant, options).map_err(|error| Fault::Start(error.to_string()))?;
@@ -64,7 +64,7 @@ impl RunningEngine {
         }
     }
 
-    /// Another game begins, and nothing is remembered of the last one.
+    /// Prepares for a new game and forgets the last one.
     pub fn new_game(&mut self, variant: &Variant) -> Result<(), Fault> {
         match self {
             RunningEngine::BuiltIn(engine) => {
@@ -86,7 +86,7 @@ impl RunningEngine {
         }
     }
 
-    /// It can play another game.
+    /// It can play another game: it has not broken down.
     pub fn is_usable(&self) -> bool {
         match self {
             RunningEngine::BuiltIn(engine) => engine.is_some(),
@@ -95,7 +95,7 @@ impl RunningEngine {
     }
 }
 
-/// Lets an engine of this program think. One that panics loses the game, and is not asked again.
+/// Searches with a built-in engine. One that panics loses the game and is not asked again.
 fn search(
     engine: &mut Option<Box<Engine>>,
     question: &MoveRequest<'_>,
@@ -106,14 +106,14 @@ fn search(
     let budget = question.budget;
     let clock = question.clock();
     let timed = budget.time.is_some() || clock.is_some();
-    // What nothing else limits must end some time all the same.
+    // A search without any limit must end at some time all the same.
     let stall = (!timed).then(|| question.until.saturating_duration_since(Instant::now()));
     let limits =
         Limits { depth: budget.depth, nodes: budget.nodes, time: budget.time.or(stall), clock, ..Limits::default() };
     let request = Request { limits, ..Request::new(question.board) };
     let control = thinking.control();
     control.arm(false);
-    // Whoever halts the context sets the flag first and stops searches then: one of the two is seen.
+    // `halt` sets the flag first and stops searches then, so one of the two is seen here.
     if context.is_halted() {
         control.stop();
     }

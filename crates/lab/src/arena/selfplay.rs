@@ -1,8 +1,8 @@
-//! Games of an engine against itself, to learn from.
+//! Games of the engine against itself, to learn from.
 //!
-//! Both sides are one player, with one small table. A game begins with a random opening that is fair as far as a short
-//! search sees; among the moves after it some are random too; what is proven is not played out. A game depends on its
-//! number, the seed, the limit and the weights only, on however many threads it is played.
+//! One engine with a small table plays both sides. A game begins with a random opening that a short search calls fair;
+//! some of the moves after it are random too; it ends as soon as the result is proven. A game depends only on its
+//! number, the seed, the limit and the weights, not on the number of threads.
 
 use super::adjudicate::Adjudication;
 use super::entrant::{Entrant, Kind};
@@ -20,32 +20,32 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-/// How games are played.
+/// How the games are played.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SelfPlayOptions {
-    /// Nodes a move.
+    /// Nodes per move.
     pub nodes: u64,
-    /// What openings and random moves are drawn from.
+    /// Seed for openings and random moves.
     pub seed: u64,
-    /// Games at a time, each on one thread.
+    /// Games to play at once, each on one thread.
     pub threads: usize,
 }
 
-/// A game that has not ended by then is called a draw; only games without a natural end get there.
+/// A game of this many moves is called a draw. Only games without a natural end get there.
 const LONGEST: usize = 600;
-/// A position that takes so long is an error in the game.
+/// A search that takes this long has a bug.
 const STALL: Duration = Duration::from_secs(600);
 
 /// Self-play that is kept in a journal.
 pub struct SelfPlay {
     plan: Plan,
     path: PathBuf,
-    /// What makes the games what they are, as every game says it.
+    /// What the games depend on; it is written with every game.
     origin: Vec<(String, String)>,
 }
 
 impl SelfPlay {
-    /// So many games of a variant, with the weights that it has. The journal is new, or was begun by the same command.
+    /// Self-play of a variant with its weights. The journal is new, or was begun with the same options.
     pub fn new(variant: &Variant, options: &SelfPlayOptions, games: u64, path: &Path) -> Result<SelfPlay, LabError> {
         let mut control = TimeControl::default();
         control.set("nodes", &options.nodes.to_string())?;
@@ -81,8 +81,8 @@ impl SelfPlay {
         Ok(SelfPlay { plan, path: path.to_owned(), origin })
     }
 
-    /// Plays what the journal does not have. `told` hears how many games it has.
-    pub fn run(&self, stop: &AtomicBool, told: &mut dyn FnMut(u64)) -> Result<(), LabError> {
+    /// Plays the games that the journal lacks. `progress` is called with the number of games it has.
+    pub fn run(&self, stop: &AtomicBool, progress: &mut dyn FnMut(u64)) -> Result<(), LabError> {
         let mut done = HashSet::new();
         if self.path.exists() {
             Journal::read(&self.path, &mut |record| {
@@ -93,11 +93,11 @@ impl SelfPlay {
         }
         let mut journal = Journal::open(&self.path)?;
         let mut count = done.len() as u64;
-        told(count);
+        progress(count);
         self.plan.run(&done, &Log::none(), stop, &(), &mut |game, opening, played| {
             journal.add(&self.record(game, opening, played)?)?;
             count += 1;
-            told(count);
+            progress(count);
             Ok(Flow::GoOn)
         })
     }
@@ -115,7 +115,7 @@ impl SelfPlay {
         Err(LabError::file(&self.path, reason))
     }
 
-    /// How long a move took is left out: so the same seed makes the same lines.
+    /// Times are left out, so that the same seed gives the same lines.
     fn record(
         &self,
         game: &ScheduledGame,

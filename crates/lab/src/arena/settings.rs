@@ -1,4 +1,4 @@
-//! A match or a tournament as it is asked for, on a command line or in a file.
+//! The settings of a match or a tournament, from the command line or a file.
 
 use super::adjudicate::Adjudication;
 use super::entrant::{Entrant, make_names_unique};
@@ -19,16 +19,16 @@ use std::path::{Path, PathBuf};
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Format {
-    /// Everybody everybody else.
+    /// Everybody plays everybody else.
     #[default]
     RoundRobin,
-    /// The first everybody else.
+    /// The first plays everybody else.
     Gauntlet,
 }
 
-/// All that can be said about a match. What is left out has its usual value.
+/// The settings of a match or a tournament. What is left out has its default.
 ///
-/// As a file it is TOML with the same names:
+/// A file of them is TOML with the same names:
 ///
 /// ```
 /// use polyply_lab::arena::MatchSettings;
@@ -53,43 +53,43 @@ pub struct MatchSettings {
     pub engines: Vec<String>,
     /// Who meets whom.
     pub format: Format,
-    /// Games of each pairing; they come in pairs.
+    /// Games for each pairing; they come in pairs.
     pub games: u64,
     /// `random`, `start`, or a file of openings.
     pub openings: String,
-    /// How many moves are an opening, where the file has whole games.
+    /// Length of an opening in plies, if the file holds whole games.
     pub plies: usize,
-    /// Take the openings of a file in random order.
+    /// Use the openings of the file in random order.
     pub shuffle: bool,
-    /// What random openings and orders are drawn from.
+    /// Seed for random openings and random order.
     pub seed: u64,
-    /// A clock: `moves/seconds+increment`.
+    /// Time control: `moves/seconds+increment`.
     pub tc: Option<String>,
-    /// Time for a move: `100ms`.
+    /// Time per move: `100ms`.
     pub movetime: Option<String>,
-    /// Nodes for a move.
+    /// Nodes per move.
     pub nodes: Option<u64>,
-    /// Plies for a move.
+    /// Depth per move, in plies.
     pub depth: Option<i32>,
-    /// How much later than allowed a move may come.
+    /// How far a move may exceed its time.
     pub margin: String,
-    /// How long a move may take where its time is not limited.
+    /// The longest time for a move without a time limit.
     pub stall: String,
-    /// How long an engine may take to get ready.
+    /// The longest time for an engine to start up.
     pub startup: String,
     /// When a game is a draw: `from=40,count=8,score=10`.
     pub draw: Option<String>,
     /// When a side has lost: `count=4,score=1000,both=1`.
     pub resign: Option<String>,
-    /// A win that is announced within so many plies is one.
+    /// A win that an engine announces within this many plies counts.
     pub win_within: Option<u32>,
-    /// A game of so many moves is a draw.
+    /// A game of this many moves is a draw.
     pub max_moves: Option<usize>,
-    /// Stop as soon as a sequential test knows: `elo0,elo1`.
+    /// Stop when a sequential test decides: `elo0,elo1`.
     pub sprt: Option<String>,
-    /// Games at a time.
+    /// Games to play at once.
     pub concurrency: usize,
-    /// The file that gets the games.
+    /// The file for the games.
     pub out: Option<PathBuf>,
 }
 
@@ -132,7 +132,7 @@ impl MatchSettings {
         })
     }
 
-    /// Reads a file. Without `out` the games go beside it, under its name; the files it names are meant from where it is.
+    /// Reads a file. Without `out`, the games go beside it, under its name. Paths in it are relative to its folder.
     pub fn from_file(path: &Path) -> Result<MatchSettings, LabError> {
         let text = std::fs::read_to_string(path).map_err(|error| LabError::asked(path, error))?;
         let mut settings = MatchSettings::from_toml(&text).map_err(|error| LabError::asked(path, error.refusal()))?;
@@ -153,7 +153,7 @@ impl MatchSettings {
         Ok(Variant::with_rules(&self.variant, &rules)?)
     }
 
-    /// The games that these settings ask for, or what is wrong with them.
+    /// The plan of the games, or what is wrong with the settings.
     pub fn plan(&self) -> Result<Plan, LabError> {
         let variant = self.variant()?;
         let mut entrants = self.engines.iter().map(|text| text.parse()).collect::<Result<Vec<Entrant>, _>>()?;
@@ -219,7 +219,7 @@ impl MatchSettings {
         Ok(control)
     }
 
-    /// What differs from the usual, for people to read.
+    /// What differs from the defaults, for people to read.
     pub fn told(&self) -> BTreeMap<String, String> {
         let fields = |settings: &MatchSettings| serde_json::to_value(settings).unwrap_or_default();
         let (usual, mine) = (fields(&MatchSettings::default()), fields(self));
@@ -228,8 +228,8 @@ impl MatchSettings {
             .collect()
     }
 
-    /// The part that makes the games what they are: a run that goes on must have the same. How many games there are, how
-    /// many at a time, and when to stop, may differ.
+    /// The part that determines the games, which must be the same when a run resumes. The number of games, how many are
+    /// played at once, and when to stop may differ.
     pub fn identity(&self) -> MatchSettings {
         let MatchSettings { games, concurrency, sprt, out, .. } = MatchSettings::default();
         MatchSettings { games, concurrency, sprt, out, ..self.clone() }
@@ -237,7 +237,7 @@ impl MatchSettings {
 }
 
 impl Format {
-    /// Who meets whom, of so many.
+    /// Who plays whom, by index.
     pub fn pairings(self, entrants: usize) -> Vec<[usize; 2]> {
         let firsts = match self {
             Format::RoundRobin => entrants,

@@ -1,4 +1,4 @@
-//! What a player may spend on a move, and the clocks that watch it.
+//! What a player may spend on a move, and the clocks of a game.
 
 use crate::LabError;
 use crate::duration::parse_duration;
@@ -9,37 +9,37 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// A clock as it is set before a game: `40/60+0.6` is a minute for each 40 moves and 0.6 seconds more a move.
+/// The setting of a clock: `40/60+0.6` is a minute for every 40 moves and an increment of 0.6 seconds.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ClockRule {
-    /// After so many moves the time is given once more; without it there is one time for the whole game.
+    /// The time is added again after this many moves; without it, it is for the whole game.
     pub moves: Option<u32>,
     /// The time.
     pub time: Duration,
-    /// What a move adds.
+    /// The time that each move adds.
     pub increment: Duration,
 }
 
-/// Everything that limits a move; what is not set does not.
+/// All limits of a move; those that are not set do not apply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct TimeControl {
     /// A clock.
     pub clock: Option<ClockRule>,
-    /// Time for each move.
+    /// Time per move.
     pub time: Option<Duration>,
-    /// Nodes for each move.
+    /// Nodes per move.
     pub nodes: Option<u64>,
-    /// Plies for each move.
+    /// Depth per move, in plies.
     pub depth: Option<i32>,
 }
 
 impl TimeControl {
-    /// This one, or the other where nothing is set.
+    /// This one, or the other if nothing is set.
     pub fn or(self, other: TimeControl) -> TimeControl {
         if self == TimeControl::default() { other } else { self }
     }
 
-    /// Sets one limit by its name: `tc`, `movetime`, `nodes` or `depth`; false where it is none of them.
+    /// Sets a limit by its name: `tc`, `movetime`, `nodes` or `depth`; returns false for any other name.
     pub fn set(&mut self, key: &str, value: &str) -> Result<bool, LabError> {
         match key {
             "tc" => self.clock = Some(value.parse()?),
@@ -64,7 +64,7 @@ impl TimeControl {
 impl FromStr for ClockRule {
     type Err = LabError;
 
-    /// Reads `moves/time+increment`, where only the time must be there. Times are seconds, or `minutes:seconds`.
+    /// Reads `moves/time+increment`; only the time is required. It is in seconds, or `minutes:seconds`.
     fn from_str(text: &str) -> Result<ClockRule, LabError> {
         let refuse = || LabError::Call(refusals::time_control(text));
         let (moves, rest) = match text.split_once('/') {
@@ -108,21 +108,21 @@ impl fmt::Display for TimeControl {
     }
 }
 
-/// The time of one game, by side.
+/// The clocks of one game.
 pub struct Clocks {
     controls: [TimeControl; 2],
     left: [Option<Duration>; 2],
     moves: [u32; 2],
-    /// How much later than allowed an answer may come.
+    /// How far a move may exceed its time.
     margin: Duration,
 }
 
-/// The time was up.
+/// The time was exceeded.
 #[derive(PartialEq, Eq, Debug)]
 pub struct Overstepped;
 
 impl Clocks {
-    /// Clocks that were not started yet.
+    /// Clocks before the first move.
     pub fn new(controls: [TimeControl; 2], margin: Duration) -> Clocks {
         let left = controls.map(|control| control.clock.map(|clock| clock.time));
         Clocks { controls, left, moves: [0; 2], margin }
@@ -131,7 +131,7 @@ impl Clocks {
     /// What a side may spend on its next move.
     pub fn budget(&self, side: Side) -> Budget {
         let TimeControl { time, nodes, depth, .. } = self.controls[side.index()];
-        // A protocol that tells clocks tells both; a side without one seems to have as much as the other.
+        // Protocols send both clocks; a side without one appears to have as much as the other.
         let clock = |index: usize| {
             let rule = self.controls[index].clock.or(self.controls[1 - index].clock)?;
             let moves_to_go = rule.moves.map(|moves| moves - self.moves[index] % moves);
@@ -141,13 +141,13 @@ impl Clocks {
         Budget { depth, nodes, time, clocks }
     }
 
-    /// How long to wait for a move of a side, if its time is limited at all.
+    /// How long to wait for a move of a side, if its time is limited.
     pub fn allowance(&self, side: Side) -> Option<Duration> {
         let (turn, game) = (self.controls[side.index()].time, self.left[side.index()]);
         turn.into_iter().chain(game).min().map(|time| time + self.margin)
     }
 
-    /// A side has made a move in so much time.
+    /// Takes the time of a move off the clock of a side.
     pub fn spend(&mut self, side: Side, time: Duration) -> Result<(), Overstepped> {
         if self.allowance(side).is_some_and(|allowance| time > allowance) {
             return Err(Overstepped);
@@ -163,7 +163,7 @@ impl Clocks {
         Ok(())
     }
 
-    /// What is left on the clocks.
+    /// The time left on the clocks.
     pub fn left(&self) -> [Option<Duration>; 2] {
         self.left
     }

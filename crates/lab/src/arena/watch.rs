@@ -1,26 +1,27 @@
-//! Looking on while games are played.
+//! Watching games while they are played.
 
 use polyply_engine::{Board, Score};
 
-/// A move was played, or a game begins.
+/// A game in progress: after a move, or at its beginning.
+#[non_exhaustive]
 pub struct Moment<'a> {
     /// The number of the game.
     pub number: u64,
-    /// The players, who moves first first.
+    /// The names of the players, the first player first.
     pub players: [&'a str; 2],
-    /// What is on the board.
+    /// The board.
     pub board: &'a Board,
-    /// What its player thought of the move.
+    /// The score that the player gave the last move.
     pub score: Option<Score>,
 }
 
-/// Sees every move of every game, from whichever thread plays it.
+/// Is notified of every move of every game, from the thread that plays it.
 pub trait Watcher: Sync {
-    /// Something has changed on a board.
+    /// A game began, or a move was made.
     fn moved(&self, moment: &Moment<'_>);
 }
 
-/// Nobody looks.
+/// Nobody watches.
 impl Watcher for () {
     fn moved(&self, _: &Moment<'_>) {}
 }

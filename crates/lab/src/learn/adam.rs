@@ -1,9 +1,9 @@
-//! [Adam](https://arxiv.org/abs/1412.6980): steps down a gradient, each number at its own pace.
+//! [Adam](https://arxiv.org/abs/1412.6980): gradient descent with a step size for each number.
 
 const MOMENTUM: f32 = 0.9;
 const VARIANCE: f32 = 0.999;
 
-/// What is remembered of the gradients so far.
+/// Running averages of the gradients.
 pub(crate) struct Adam {
     momentum: Vec<f32>,
     variance: Vec<f32>,
@@ -11,7 +11,7 @@ pub(crate) struct Adam {
 }
 
 impl Adam {
-    /// For so many numbers.
+    /// For this many numbers.
     pub fn new(count: usize) -> Adam {
         Adam { momentum: vec![0.0; count], variance: vec![0.0; count], steps: 0 }
     }

@@ -1,24 +1,24 @@
-//! Positions with the move that was chosen, as an order of moves sees them.
+//! Training data for an order of moves: positions with the move that was played.
 
 use super::replay::{ReplayedGame, SearchValue, replay};
 use crate::{LabError, refusals};
 use polyply_engine::Variant;
 use std::path::PathBuf;
 
-/// Positions with the move that was chosen.
+/// Positions with the move that was played.
 #[derive(Clone, Debug, Default)]
 pub struct Choices {
     /// The features of all moves, as slots.
     slots: Vec<u32>,
-    /// Where those of each move end.
+    /// Where the slots of each move end.
     move_ends: Vec<usize>,
     /// Where the moves of each position end.
     ends: Vec<usize>,
-    /// Which move of each position was played.
+    /// The index of the move played in each position.
     pub chosen: Vec<usize>,
-    /// The game each position is of.
+    /// The game of each position.
     pub games: Vec<u32>,
-    /// How many games there are.
+    /// The number of games.
     pub game_count: u32,
 }
 
@@ -35,7 +35,7 @@ impl Choices {
 
     fn add_game(&mut self, variant: &Variant, game: &ReplayedGame<'_>) -> Result<(), LabError> {
         game.each(|board, at| {
-            // A random move was no choice, and where the end is proven any move that keeps it is as good.
+            // Random moves teach nothing, and once the result is proven any move that keeps it is as good.
             if game.searched[at].and_then(SearchValue::value).is_some() {
                 let mut moves: Vec<Vec<u32>> = Vec::new();
                 let chosen = variant.choices(board, game.moves[at], &mut |slots| moves.push(slots.to_vec()))?;
@@ -51,7 +51,7 @@ impl Choices {
         Ok(())
     }
 
-    /// Adds a position of the current game: the features of its moves, and which was chosen.
+    /// Adds a position of the current game: the features of its moves, and the index of the one played.
     pub fn add(&mut self, moves: &[Vec<u32>], chosen: usize) {
         for slots in moves {
             self.slots.extend(slots);
@@ -62,12 +62,12 @@ impl Choices {
         self.games.push(self.game_count);
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     pub fn len(&self) -> usize {
         self.chosen.len()
     }
 
-    /// There is none.
+    /// There are none.
     pub fn is_empty(&self) -> bool {
         self.chosen.is_empty()
     }

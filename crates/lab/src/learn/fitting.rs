@@ -1,28 +1,28 @@
-//! The numbers that are fitted: weights, or the parts that weights are made of.
+//! The numbers that are fitted: weights, or the parts that weights are sums of.
 
 use super::adam::Adam;
 use super::samples::Samples;
 use polyply_core::random::Random;
 use polyply_engine::learning::{Model, Parts};
 
-/// Where weights begin, and which part belongs to which weight.
+/// The initial weights, and pairs of a weight and one of its parts.
 type Sums = (Vec<f32>, Vec<(u32, u32)>);
 
-/// The parts of weights, with what [`Adam`] remembers of each.
+/// The parts of the weights, and the state of [`Adam`].
 pub struct Fitting {
     parts: Vec<f32>,
-    /// Where the priors hold the parts, and how firmly.
+    /// The means and precisions of the priors of the parts.
     centre: Vec<f32>,
     precision: Vec<f32>,
-    /// How large a step of each part may be against the others'.
+    /// The relative step size of each part.
     scale: Vec<f32>,
     adam: Adam,
-    /// What the sums of parts are added to, with the weights and their parts; nothing where weights are their own parts.
+    /// `None` if every weight is its own part.
     sums: Option<Sums>,
 }
 
 impl Fitting {
-    /// `strength` is that of the priors against the mean loss.
+    /// `strength` is the weight of the priors relative to the mean loss.
     pub fn new(model: &Model, strength: f32) -> Fitting {
         let hold = |spread: &f32| strength / (spread * spread);
         let (centre, precision, sums) = match &model.parts {
@@ -36,9 +36,9 @@ impl Fitting {
         Fitting { parts: centre.clone(), centre, precision, scale: vec![1.0; count], adam: Adam::new(count), sums }
     }
 
-    /// Sets the sizes of steps by how much each part counts in a position, so that none of them goes too far at once.
+    /// Makes the steps of a part smaller the more it counts in a position, so that no step goes too far.
     pub fn set_scales(&mut self, samples: &Samples, slots: usize) {
-        /// Positions that are looked at.
+        /// The number of positions to look at.
         const SOME: usize = 1000;
         let all = self.sums.as_ref().map_or(self.parts.len(), |(start, _)| start.len());
         let mut squares = vec![0.0_f32; self.parts.len()];
@@ -75,17 +75,17 @@ impl Fitting {
         }
     }
 
-    /// The parts, to go back to.
+    /// The parts, for [`Fitting::set_parts`].
     pub fn parts(&self) -> &[f32] {
         &self.parts
     }
 
-    /// Goes back to parts.
+    /// Restores earlier parts.
     pub fn set_parts(&mut self, parts: &[f32]) {
         self.parts.copy_from_slice(parts);
     }
 
-    /// Where the gradient of a step begins, by weight: the pull of the priors where weights are their own parts.
+    /// The initial gradient of a step, by weight: the pull of the priors if weights are their own parts, else 0.
     pub fn gradient(&self) -> Vec<f32> {
         match &self.sums {
             None => self.pull(),
@@ -98,7 +98,7 @@ impl Fitting {
         held.map(|((part, centre), held)| (part - centre) * held).collect()
     }
 
-    /// One step down a gradient by weight, which began with [`Fitting::gradient`].
+    /// A step down a gradient by weight that was started with [`Fitting::gradient`].
     pub fn descend(&mut self, gradient: Vec<f32>, rate: f32) {
         let gradient = match &self.sums {
             None => gradient,
@@ -112,7 +112,7 @@ impl Fitting {
     }
 }
 
-/// The positions to learn from and those of games held out, one game of so many.
+/// Splits positions into training positions and those of held-out games, one game in `held_out`.
 pub fn split(games: &[u32], game_count: u32, held_out: usize, random: &mut Random) -> (Vec<usize>, Vec<usize>) {
     let kept: Vec<bool> = (0..game_count.max(1)).map(|_| !random.once_in(held_out)).collect();
     (0..games.len()).partition(|&index| kept[games[index] as usize])

@@ -1,7 +1,7 @@
 //! Logistic regression on the results of games ([Texel's method]).
 //!
-//! The chance to win is taken for `1 / (1 + exp(-value / unit))`, and the weights are those under which what happened is
-//! the most probable.
+//! The probability of a win is modelled as `1 / (1 + exp(-value / unit))`; the weights maximise the likelihood of the
+//! results.
 //!
 //! [Texel's method]: https://www.chessprogramming.org/Texel%27s_Tuning_Method
 
@@ -21,7 +21,7 @@ pub(crate) fn cross_entropy(logit: f32, target: f32) -> f32 {
     logit.max(0.0) - logit * target + (-logit.abs()).exp().ln_1p()
 }
 
-/// The unit in which values tell the results best, by ternary search.
+/// The unit in which values predict the results best, by ternary search.
 fn fitted_unit(samples: &Samples, values: &[f32], indices: &[usize], [low, high]: [f32; 2], rounds: u32) -> f32 {
     let loss =
         |log_unit: f32| mean(indices, |index| cross_entropy(values[index] / log_unit.exp(), samples.results[index]));
@@ -47,8 +47,8 @@ pub fn fit(samples: &Samples, training: Training<'_>) -> Fit {
         fitted_unit(samples, &values, &training, units, rounds)
     });
     let search_unit = fitted_unit(samples, &samples.scores, &training, units, rounds);
-    let think = |index: usize| sigmoid(samples.scores[index] / search_unit);
-    let target = |index: usize| options.result * samples.results[index] + (1.0 - options.result) * think(index);
+    let searched = |index: usize| sigmoid(samples.scores[index] / search_unit);
+    let target = |index: usize| options.result * samples.results[index] + (1.0 - options.result) * searched(index);
     let targets: Vec<f32> = (0..samples.len()).map(target).collect();
     let loss_at =
         |numbers: &[f32], index: usize| cross_entropy(samples.value(numbers, slots, index) / unit, targets[index]);
@@ -58,7 +58,7 @@ pub fn fit(samples: &Samples, training: Training<'_>) -> Fit {
         fitting.set_scales(samples, slots);
     }
     let before = mean(&held_out, |index| loss_at(&model.start, index));
-    // Large steps may lead through weights that are worse than the first ones, so patience begins with the first epoch.
+    // The first large steps may make the weights worse, so patience is counted from the first epoch.
     let is_patient = matches!(recipe.schedule, Schedule::Patient { .. });
     let mut best = (if is_patient { f32::INFINITY } else { before }, fitting.parts().to_vec());
     let mut steps = Steps::new(recipe.schedule, options.epochs);
@@ -110,7 +110,7 @@ pub fn fit(samples: &Samples, training: Training<'_>) -> Fit {
     Fit { held_out: [before, after], numbers, unit, epochs, phases, remarks }
 }
 
-/// One step; returns the sum of the losses before it.
+/// One step. Returns the sum of the losses before it.
 fn step(
     samples: &Samples,
     fitting: &mut Fitting,
@@ -142,9 +142,9 @@ fn step(
 pub(super) enum Judged {
     /// It is the best so far.
     Better,
-    /// It may get better.
+    /// It may still get better.
     GoOn,
-    /// Smaller steps from the best so far may be better.
+    /// Go back to the best so far and take smaller steps.
     GoBack,
 }
 
@@ -185,7 +185,7 @@ impl Steps {
         (self.number <= self.epochs).then_some((self.number, self.rate))
     }
 
-    /// Hears the smallest loss on held-out games so far, and that of this epoch.
+    /// Compares the loss of this epoch on held-out games with the smallest so far.
     pub fn judge(&mut self, best: f32, held_out: f32) -> Judged {
         match self.schedule {
             Schedule::Patient { gain, patience, .. } => {

@@ -1,9 +1,9 @@
-//! Learning the weights of any game from games of it.
+//! Learns the weights of any game from its games.
 //!
-//! A game declares its features and how their weights are fitted ([`polyply_core::learn`]); nothing here knows more of it.
-//! [`replay`] plays games over, [`samples`] and [`choices`] collect what can be learned from, [`logistic`], [`squares`]
-//! and [`order`] fit weights to it, [`probcut`] measures how searches predict each other, [`mod@test`] says how weights do on
-//! other games, and [`page`] shows how it went.
+//! A game declares its features and how their weights are fitted ([`polyply_core::learn`]); nothing else here depends
+//! on the game. [`replay`] replays games, [`samples`] and [`choices`] collect training data, [`logistic`], [`squares`]
+//! and [`order`] fit weights to it, [`probcut`] measures how short searches predict longer ones, [`mod@test`] measures
+//! weights on other games, and [`page`] writes a report.
 
 mod adam;
 pub mod choices;
@@ -18,6 +18,7 @@ pub mod squares;
 pub mod test;
 
 use crate::LabError;
+pub use polyply_core::weights::TITLE as WEIGHTS_TITLE;
 use polyply_engine::Variant;
 use polyply_engine::learning::{Kind, Lesson, Loss};
 use samples::Samples;
@@ -27,62 +28,66 @@ use std::sync::atomic::AtomicBool;
 /// How to learn, besides what the game declares.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct FitOptions {
-    /// How much the result counts against what the search thought, 0 to 1.
+    /// The weight of the game's result in the training target, 0 to 1; the rest is the search's score.
     pub result: f32,
-    /// Times that all positions are seen, at most.
+    /// Passes over all positions, at most.
     pub epochs: u32,
-    /// The order of the positions, and which games are held out.
+    /// Seed for the order of the positions and for the choice of held-out games.
     pub seed: u64,
 }
 
-/// What has been learned from a pass over all positions.
+/// A pass over all positions.
 #[derive(Clone, Copy, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Epoch {
     /// Its number, from 1.
     pub number: u32,
     /// The step size.
     pub rate: f32,
-    /// The mean loss on the positions learned from.
+    /// The mean loss on the training positions.
     pub training: f32,
-    /// The mean loss on the games held out.
+    /// The mean loss on the held-out games.
     pub held_out: f32,
 }
 
-/// How weights do in a phase of the game.
+/// How good the weights are in a phase of the game.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Phase {
     /// Its name.
     pub name: String,
-    /// Positions of it.
+    /// The number of training positions.
     pub positions: usize,
-    /// The mean loss, or the mean error in points, on those learned from.
+    /// The mean loss, or the mean error in points, on these.
     pub training: f32,
-    /// And on games that were held out.
+    /// The same on held-out games.
     pub held_out: f32,
 }
 
-/// How learning goes on.
+/// The progress of learning.
+#[non_exhaustive]
 pub enum Progress<'a> {
-    /// Another pass is done.
+    /// A pass is done.
     Epoch(&'a Epoch),
-    /// A phase that is learned for itself is done.
+    /// A phase that is learned separately is done.
     Phase(&'a Phase),
 }
 
-/// Weights and how they were found.
+/// Learned weights and how they were found.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Fit {
     /// The weights, by slot and phase.
     pub numbers: Vec<f32>,
-    /// The loss on the games held out: of the weights to begin with, and of those found.
+    /// The loss on held-out games, before and after.
     pub held_out: [f32; 2],
-    /// The evaluation at which the chance to win is e times the chance to lose, in units of the numbers.
+    /// The evaluation at which a win is e times as likely as a loss, in the unit of the weights.
     pub unit: f32,
     /// All passes.
     pub epochs: Vec<Epoch>,
-    /// The phases of the game.
+    /// The phases of the game; those learned so far if a fit by phases was stopped.
     pub phases: Vec<Phase>,
-    /// What else there is to say, a line each.
+    /// Further remarks, a line each.
     pub remarks: Vec<String>,
 }
 
@@ -106,7 +111,7 @@ pub fn linear(samples: &Samples, training: Training<'_>) -> Fit {
     }
 }
 
-/// The variant with the weights of a file, with its own for `built-in`, or with those that nothing was learned for.
+/// The variant with weights by name: `built-in`, `handmade`, or a file.
 pub fn with_weights(variant: &Variant, name: &str) -> Result<Variant, LabError> {
     match name {
         "built-in" => Ok(variant.clone()),
@@ -119,18 +124,18 @@ pub fn with_weights(variant: &Variant, name: &str) -> Result<Variant, LabError> 
     }
 }
 
-/// The variant with the weights that learning begins with, and how it is done. Without a name there are none to begin
-/// with: the hand-made ones stand in for what a game can't learn, and an order of moves is added to the built-in ones.
+/// The variant with the weights to begin with, and the lesson. Without a name, an evaluation begins from scratch, with
+/// the hand-made weights for what can't be learned; an order of moves is added to the built-in evaluation.
 pub fn begin(variant: &Variant, kind: Kind, start: Option<&str>) -> Result<(Variant, Lesson), LabError> {
     let usual = if kind == Kind::Linear { "handmade" } else { "built-in" };
-    // A game without weights has no hand-made ones either, and says so better.
+    // For a game without weights, this error is clearer than the one about missing hand-made weights.
     variant.lesson(kind, start.is_none())?;
     let begun = with_weights(variant, start.unwrap_or(usual))?;
     let lesson = begun.lesson(kind, start.is_none())?;
     Ok((begun, lesson))
 }
 
-/// The command that weights were learned by, for their file.
+/// The command that learned the weights, for the header of their file.
 pub fn command(what: &str, data: &[PathBuf], start: Option<&str>, choice: &[(&str, String)]) -> String {
     let data: Vec<String> = data.iter().map(|path| path.display().to_string()).collect();
     let start = start.map_or(String::new(), |start| format!(" --start {start}"));

@@ -1,7 +1,7 @@
-//! Learns an order of moves: which of the moves that the search looks at is played.
+//! Learns an order of moves: which of the moves that the search considers is played.
 //!
-//! A move's place in the order is the sum of the weights of its features. Under the softmax over all moves of a position,
-//! the moves that were chosen are to be the most probable.
+//! Moves are ordered by the sums of the weights of their features. The weights maximise the likelihood of the moves
+//! that were played, under the softmax over all moves of a position.
 
 use super::choices::Choices;
 use super::fitting::{Fitting, split};
@@ -35,12 +35,13 @@ pub fn fit(choices: &Choices, training: Training<'_>) -> Fit {
     let (after, among) = judge(choices, &held_out, &numbers);
     let [one, three, eight] = among.map(|share| 100.0 * share);
     let remark = format!(
-        "of the games held out, the chosen move is first in {one:.1} %, among three in {three:.1} %, among eight in {eight:.1} %"
+        "on held-out games the move played comes first in {one:.1} %, among three in {three:.1} %, \
+         among eight in {eight:.1} %"
     );
     Fit { numbers, held_out: [before, after], unit: 1.0, epochs, phases: Vec::new(), remarks: vec![remark] }
 }
 
-/// One step; returns the sum of the losses before it.
+/// One step. Returns the sum of the losses before it.
 fn step(choices: &Choices, fitting: &mut Fitting, batch: &[usize], rate: f32) -> f32 {
     let numbers = fitting.numbers();
     let mut gradient = fitting.gradient();
@@ -57,7 +58,7 @@ fn step(choices: &Choices, fitting: &mut Fitting, batch: &[usize], rate: f32) ->
     loss
 }
 
-/// The mean loss, and how often the chosen move came first, among the first three, and among the first eight.
+/// The mean loss, and how often the move played is first, among the first three and among the first eight.
 fn judge(choices: &Choices, held_out: &[usize], numbers: &[f32]) -> (f32, [f32; 3]) {
     let (mut loss, mut among) = (0.0, [0.0; 3]);
     let share = 1.0 / held_out.len().max(1) as f32;
@@ -73,7 +74,7 @@ fn judge(choices: &Choices, held_out: &[usize], numbers: &[f32]) -> (f32, [f32; 
     (loss, among)
 }
 
-/// The chance of each move to be chosen.
+/// The probability of each move.
 fn softmax(choices: &Choices, index: usize, numbers: &[f32]) -> Vec<f32> {
     let mut odds: Vec<f32> =
         choices.moves(index).map(|slots| slots.iter().map(|&slot| numbers[slot as usize]).sum()).collect();
@@ -94,8 +95,8 @@ mod tests {
 
     #[test]
     fn what_is_always_chosen_comes_first() {
-        // Each position has three moves with two features; the one whose first is the largest is chosen, and one value of
-        // the second helps it.
+        // Each position has three moves with two features; the one whose first is the largest is chosen, and one value
+        // of the second helps it.
         let mut random = Random::of(3, 0);
         let mut choices = Choices::default();
         for _ in 0..3000 {

@@ -16,7 +16,10 @@ pub fn html(title: &str, fit: &Fit, about: &[String]) -> String {
             p { "On games held out: " (five_digits(before)) " before, " (five_digits(after)) " after." }
             @if fit.epochs.len() > 1 {
                 h2 { "Loss by epoch" }
-                figure { (curves(fit)) figcaption { "training, and (dashed) held out" } }
+                figure {
+                    (curves(fit))
+                    figcaption { span.key.one { "training" } " " span.key.two { "held out" } }
+                }
             }
             @if fit.phases.len() > 1 {
                 h2 { "By phase" }

@@ -1,8 +1,8 @@
-//! How far short searches are off as predictions of longer ones, for Multi-ProbCut.
+//! Measures how well short searches predict longer ones, for Multi-ProbCut.
 //!
-//! Positions of games are searched without anything that prunes, depth by depth; of every two depths of the same parity
-//! the difference is an error, and the spread of the errors is fitted by a plane over both depths and the moves that are
-//! left. Late positions are solved as well, so that the plane of the end is known.
+//! Positions are searched depth by depth without selective pruning. The difference of the scores at two depths of the
+//! same parity is an error; the standard deviation of the errors is fitted by a plane over both depths and the number
+//! of remaining moves. Late positions are also solved, which gives a second plane for predictions of the final result.
 
 use super::replay::{self, Spot, replay};
 use crate::{LabError, refusals};
@@ -12,16 +12,17 @@ use polyply_engine::{Board, Bound, Engine, Limits, Options, Request, Side, Varia
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-/// Mean absolute error times this is the standard deviation, if errors are normal.
+/// The standard deviation of normally distributed errors is their mean absolute value times this.
 const DEVIATION: f64 = 1.2533;
 /// Megabytes of the table.
 const HASH: usize = 32;
 
-/// A plane: the standard deviation is `base + deep · depth + short · depth' + remaining · moves left`, in units of the
+/// The standard deviation as a plane: `base + deep · depth + short · depth' + remaining · moves left`, in units of the
 /// evaluation.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Plane {
-    /// How many errors it was fitted to.
+    /// The number of errors it was fitted to.
     pub errors: usize,
     /// The constant.
     pub base: f64,
@@ -29,13 +30,13 @@ pub struct Plane {
     pub deep: f64,
     /// For every ply of the short one.
     pub short: f64,
-    /// For every move that is left.
+    /// For every remaining move.
     pub remaining: f64,
     /// The mean of deep minus short.
     pub bias: f64,
 }
 
-/// Random positions of games after their last random moves, which can be learned from. One may come several times.
+/// Random positions of games, after their last random moves. A position may be drawn several times.
 pub fn positions(variant: &Variant, paths: &[PathBuf], count: usize, seed: u64) -> Result<Vec<Board>, LabError> {
     variant.measuring()?;
     let mut spots: Vec<Spot> = Vec::new();
@@ -48,7 +49,7 @@ pub fn positions(variant: &Variant, paths: &[PathBuf], count: usize, seed: u64) 
             }
             Ok(())
         })?;
-        // The last first, as positions to learn from are kept where each is worth what comes after it.
+        // Last position first, as in the samples of a loss of squares: the same seed draws the same positions.
         spots[first..].reverse();
         Ok(())
     })?;
@@ -61,12 +62,12 @@ pub fn positions(variant: &Variant, paths: &[PathBuf], count: usize, seed: u64) 
     Ok(drawn.iter().filter_map(|spot| boards.get(spot).cloned()).collect())
 }
 
-/// The planes of the middle game and of the end, from these positions; `told` hears how many are done.
+/// The planes for the middle game and for the end, from these positions. `progress` is called with the number done.
 pub fn errors(
     variant: &Variant,
     boards: &[Board],
     stop: &AtomicBool,
-    told: &mut dyn FnMut(u64),
+    progress: &mut dyn FnMut(u64),
 ) -> Result<[Plane; 2], LabError> {
     let measuring = variant.measuring()?;
     let depth = measuring.depth;
@@ -80,7 +81,7 @@ pub fn errors(
         if stop.load(Relaxed) {
             break;
         }
-        told(number as u64);
+        progress(number as u64);
         let remaining = variant.remaining(board)?;
         if !measuring.searched.contains(&remaining) {
             continue;
@@ -137,7 +138,7 @@ fn plane(errors: &[([i32; 3], i32)]) -> Plane {
             line[4] += left * spread;
         }
     }
-    // A slope that nothing speaks for is 0.
+    // Slopes that the errors do not determine become 0.
     for (index, line) in sums.iter_mut().enumerate() {
         line[index] += 1e-6;
     }
@@ -145,7 +146,7 @@ fn plane(errors: &[([i32; 3], i32)]) -> Plane {
     Plane { errors: errors.len(), base, deep, short, remaining, bias: bias / errors.len().max(1) as f64 }
 }
 
-/// Four equations with four unknowns, by elimination.
+/// Solves four linear equations by Gaussian elimination.
 fn solve(mut lines: [[f64; 5]; 4]) -> [f64; 4] {
     for pivot in 0..4 {
         let best = (pivot..4).max_by(|&a, &b| lines[a][pivot].abs().total_cmp(&lines[b][pivot].abs())).unwrap_or(pivot);

@@ -1,4 +1,4 @@
-//! Plays games over.
+//! Replays games.
 
 use crate::LabError;
 use crate::record::{self, End, Move, Record};
@@ -6,11 +6,11 @@ use polyply_engine::{Board, Score, Side, Variant};
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-/// A game with the boards before each of its moves.
+/// A game to replay.
 pub struct ReplayedGame<'a> {
     /// The moves, those of the opening first.
     pub moves: Vec<&'a str>,
-    /// What was thought before each move. `None` where it was drawn and not thought about.
+    /// The search's value before each move; `None` if the move was random or from the opening.
     pub searched: Vec<Option<SearchValue>>,
     /// The points that the first player got: 1, ½ or 0.
     pub result: f32,
@@ -19,7 +19,7 @@ pub struct ReplayedGame<'a> {
     start: Board,
 }
 
-/// What the search thought of a position, from the first player's side.
+/// The result of the search in a position, from the first player's side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SearchValue {
     /// A value in units of the evaluation.
@@ -48,7 +48,7 @@ impl SearchValue {
 }
 
 impl ReplayedGame<'_> {
-    /// Calls with the board before each move, and the move's number. Afterwards the board is the last one.
+    /// Calls `visit` with the board before each move and the index of the move. Returns the final board.
     pub fn each(&self, mut visit: impl FnMut(&Board, usize) -> Result<(), LabError>) -> Result<Board, LabError> {
         let mut board = self.start.clone();
         for (at, mv) in self.moves.iter().enumerate() {
@@ -58,13 +58,13 @@ impl ReplayedGame<'_> {
         Ok(board)
     }
 
-    /// What comes before a move that was drawn did not lead to the result: the first move after the last such.
+    /// The index of the first move after the last random one. Positions before that did not lead to the result.
     pub fn steady(&self) -> usize {
         self.searched.iter().rposition(Option::is_none).map_or(0, |last| last + 1)
     }
 }
 
-/// Goes through the games of files, which are all of one game, on whatever board and by whatever rules.
+/// Goes through the games in files. All are of the same game; board sizes and rules may differ.
 pub fn replay(
     variant: &Variant,
     paths: &[PathBuf],
@@ -83,10 +83,10 @@ pub fn replay(
     Ok(())
 }
 
-/// A position of the games of files: the number of the game, and that of the move played there.
+/// A position in the games of files: the number of the game and the index of the move played there.
 pub type Spot = (u32, usize);
 
-/// The boards at some spots. All of them may not fit into memory.
+/// The boards at some spots. The boards of all games might not fit into memory.
 pub fn boards(variant: &Variant, paths: &[PathBuf], spots: &[Spot]) -> Result<HashMap<Spot, Board>, LabError> {
     let wanted: HashSet<Spot> = spots.iter().copied().collect();
     let mut boards = HashMap::new();
@@ -131,7 +131,7 @@ fn game<'a>(
     })
 }
 
-/// What the first player got.
+/// The points of the first player.
 fn points(end: &End) -> f32 {
     match end.winner {
         Some(Side::First) => 1.0,

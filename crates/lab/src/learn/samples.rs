@@ -1,4 +1,4 @@
-//! Positions to learn from, as an evaluation sees them.
+//! Training data for an evaluation: positions with their features and targets.
 
 use super::replay::{ReplayedGame, SearchValue, replay};
 use crate::{LabError, refusals};
@@ -6,29 +6,29 @@ use polyply_engine::learning::{Features, Lesson, Loss, View};
 use polyply_engine::{Outcome, Side, Variant};
 use std::path::PathBuf;
 
-/// Positions with what became of them, from whose side the features count.
+/// Positions with their results, seen from the side that the features count for.
 #[derive(Clone, Debug, Default)]
 pub struct Samples {
     terms: Vec<(u32, i16)>,
     ends: Vec<usize>,
     phases: Vec<(u8, f32)>,
     phase_ends: Vec<usize>,
-    /// Phases that each can be learned in as well, as a set of bits.
+    /// Other phases that each position is used for, as a set of bits.
     near: Vec<u64>,
-    /// What came of each: points of the game, or what the position is worth in points where these are counted.
+    /// The result of each: 1, ½ or 0, or the value of the position in points for games that count points.
     pub results: Vec<f32>,
-    /// What the search thought.
+    /// The score of the search.
     pub scores: Vec<f32>,
-    /// The game each position is of.
+    /// The game of each position.
     pub games: Vec<u32>,
-    /// How many games there are.
+    /// The number of games.
     pub game_count: u32,
 }
 
 impl Samples {
-    /// The positions of the games in these files. Where the loss is one of squares, a position is worth what the search
-    /// thought of the positions after it: each counts `result` times as much as the one before it, and the end of the game is
-    /// the last of them.
+    /// The positions of the games in these files. For a loss of squares, the value of a position is a discounted sum of
+    /// the search's scores from there on: each counts `result` times as much as the one before it, and the final result
+    /// is last.
     pub fn load(variant: &Variant, lesson: &Lesson, paths: &[PathBuf], result: f32) -> Result<Samples, LabError> {
         let mut samples = Samples::default();
         replay(variant, paths, &mut |game| samples.add_game(variant, lesson, game, result))?;
@@ -53,7 +53,7 @@ impl Samples {
         Ok(())
     }
 
-    /// Every position that was thought about has the result of the game.
+    /// Every searched position gets the result of the game.
     fn add_mixed(&mut self, variant: &Variant, view: View, game: &ReplayedGame<'_>) -> Result<(), LabError> {
         let from = game.steady();
         let mut features = Features::default();
@@ -71,7 +71,7 @@ impl Samples {
         Ok(())
     }
 
-    /// Every position is worth what came after it.
+    /// Every position gets the discounted value of what came after it.
     fn add_discounted(&mut self, variant: &Variant, game: &ReplayedGame<'_>, result: f32) -> Result<(), LabError> {
         let Some(Outcome::Points(points)) = game.each(|_, _| Ok(()))?.outcome() else {
             return Err(LabError::Call(refusals::game_unfinished()));
@@ -87,7 +87,7 @@ impl Samples {
             }
             Ok(())
         })?;
-        // From the end on, as values are found.
+        // Last position first, as the values were computed.
         line.iter().rev().for_each(|(features, value)| self.add(features, *value, 0.0));
         Ok(())
     }
@@ -104,17 +104,17 @@ impl Samples {
         self.games.push(self.game_count);
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     pub fn len(&self) -> usize {
         self.ends.len()
     }
 
-    /// There is none.
+    /// There are none.
     pub fn is_empty(&self) -> bool {
         self.ends.is_empty()
     }
 
-    /// The features of a position: slots, and how often they count.
+    /// The features of a position: slots and counts.
     #[inline]
     pub fn terms(&self, index: usize) -> &[(u32, i16)] {
         let start = if index == 0 { 0 } else { self.ends[index - 1] };
@@ -128,18 +128,18 @@ impl Samples {
         &self.phases[start..self.phase_ends[index]]
     }
 
-    /// The phase that a position belongs to most.
+    /// The phase with the largest share in a position.
     pub fn main_phase(&self, index: usize) -> usize {
         let phases = self.phases(index).iter().copied();
         phases.max_by(|(_, one), (_, other)| one.total_cmp(other)).map_or(0, |(phase, _)| phase.into())
     }
 
-    /// A phase can be learned from a position, which may be of another one.
+    /// The position is used to learn this phase.
     pub fn is_near(&self, index: usize, phase: usize) -> bool {
         self.near[index] >> phase & 1 != 0 || self.main_phase(index) == phase
     }
 
-    /// What numbers make of a position; each phase has so many slots.
+    /// The evaluation of a position by weights with `slots` numbers per phase.
     #[inline]
     pub fn value(&self, numbers: &[f32], slots: usize, index: usize) -> f32 {
         let terms = self.terms(index);
@@ -152,16 +152,16 @@ impl Samples {
     }
 }
 
-/// What positions are worth, in points from the first player's side; nothing before a move that was drawn.
+/// The discounted values of positions, in points from the first player's side; `None` before a random move.
 fn discounted(searched: &[Option<SearchValue>], points: f32, units: f32, result: f32) -> Vec<Option<f32>> {
     let mut values = vec![None; searched.len()];
     let mut after = Some(points);
-    for (value, thought) in values.iter_mut().zip(searched).rev() {
-        let thought = thought.and_then(SearchValue::value).map(|thought| thought as f32 / units);
-        after = match (thought, after) {
-            (Some(thought), Some(after)) => Some(result * after + (1.0 - result) * thought),
-            // With nothing but results to learn from, a thought is none.
-            (Some(thought), None) if result < 1.0 => Some(thought),
+    for (value, &searched) in values.iter_mut().zip(searched).rev() {
+        let score = searched.and_then(SearchValue::value).map(|value| value as f32 / units);
+        after = match (score, after) {
+            (Some(score), Some(after)) => Some(result * after + (1.0 - result) * score),
+            // If only results count, a score says nothing.
+            (Some(score), None) if result < 1.0 => Some(score),
             _ => None,
         };
         *value = after;

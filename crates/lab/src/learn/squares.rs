@@ -1,5 +1,5 @@
-//! Least squares, a phase for itself: its positions and a few of the phases around it are gone over in random order, and
-//! a small part of every error is taken off the weights at hand (Widrow and Hoff's rule).
+//! Least squares, separately for each phase: its positions and some of neighbouring phases are visited in random order,
+//! and the weights are corrected by a small part of each error (Widrow and Hoff's rule).
 
 use super::logistic::Steps;
 use super::samples::Samples;
@@ -15,7 +15,7 @@ pub fn fit(samples: &Samples, training: Training<'_>) -> Fit {
     let mut phases = Vec::new();
     let (mut before, mut after, mut count) = (0.0, 0.0, 0);
     let mut numbers = lesson.model.start.clone();
-    for (number, name) in lesson.model.phases.iter().enumerate() {
+    for (number, name) in lesson.model.phases.iter().enumerate().take_while(|_| !stop.load(Relaxed)) {
         let near = (0..samples.len()).filter(|&index| samples.is_near(index, number));
         let (mut tested, learned): (Vec<usize>, Vec<usize>) = near.partition(held_out);
         tested.retain(|&index| samples.main_phase(index) == number);
@@ -67,7 +67,7 @@ fn learn(
     }
 }
 
-/// What the numbers of one phase make of a position, whatever its phase.
+/// The value of a position by the weights of one phase, whatever its own phase.
 fn value(samples: &Samples, numbers: &[f32], index: usize) -> f32 {
     samples.terms(index).iter().map(|&(slot, count)| numbers[slot as usize] * f32::from(count)).sum()
 }

@@ -1,4 +1,4 @@
-//! How weights do on games that they were not learned from, by phase: those that people or other engines played.
+//! The error of weights by phase, on games they were not learned from, such as those of people or other engines.
 
 use super::fitting::mean;
 use super::logistic::cross_entropy;
@@ -10,27 +10,28 @@ use polyply_engine::learning::{Features, Lesson, Loss, View};
 use polyply_engine::{Engine, Limits, Options, Request, Side, Variant};
 use std::path::PathBuf;
 
-/// Positions of a phase.
+/// Positions per phase.
 const POSITIONS: usize = 200;
-/// A position that is not solved is worth what a search of so many plies thinks.
+/// Positions that are not solved get the score of a search of this depth.
 const DEPTH: i32 = 10;
-/// Plies after which the game is asked whether it solves the rest.
+/// Plies of a search after which the game's solver may take over.
 const SHORT_LOOK: i32 = 6;
-/// Megabytes of the search's table.
+/// Size of the search's table in megabytes.
 const HASH: usize = 64;
 
-/// How weights do in a phase.
+/// The error in a phase.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct PhaseError {
     /// The phase.
     pub name: String,
-    /// Positions looked at.
+    /// The number of positions.
     pub positions: usize,
-    /// The mean error in points, or the mean loss against the results where no points are counted.
+    /// The mean error in points, or the mean loss on the results for games that do not count points.
     pub error: f32,
 }
 
-/// The mean errors by phase, on random positions of the games in these files. The variant has the weights.
+/// The mean errors by phase on random positions of the games in these files. The variant has the weights.
 pub fn errors(
     variant: &Variant,
     lesson: &Lesson,
@@ -73,7 +74,7 @@ pub fn errors(
     Ok(errors)
 }
 
-/// What a search thinks of positions, in points for the side to move.
+/// The scores of positions by search, in points for the side to move.
 fn truth(variant: &Variant, paths: &[PathBuf], spots: &[Spot]) -> Result<Vec<f32>, LabError> {
     let boards = replay::boards(variant, paths, spots)?;
     let mut engine = Engine::new(variant, &Options { hash: HASH, ..Options::default() })?;

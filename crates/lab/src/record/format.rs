@@ -1,4 +1,4 @@
-//! The formats by name, and files of them.
+//! File formats, by the extensions of their files.
 
 use super::{Record, ggf, json, moves, pgn, positions, psq, sgf, wthor};
 use crate::{LabError, refusals};
@@ -8,20 +8,21 @@ use std::path::Path;
 
 /// A file format.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
 pub enum Format {
-    /// JSON, one game a line.
+    /// JSON, one game per line.
     Json,
     /// Portable Game Notation.
     Pgn,
     /// Smart Game Format, for five in a row and Othello.
     Sgf,
-    /// Piskvork's.
+    /// Piskvork's format for five in a row.
     Psq,
     /// Generic Game Format, for Othello.
     Ggf,
-    /// The base of tournament games of Othello.
+    /// The database of Othello tournament games.
     Wthor,
-    /// Moves alone, one game a line.
+    /// Only moves, one game per line.
     Moves,
     /// Positions of chess.
     Epd,
@@ -30,7 +31,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// All formats with the endings of their files.
+    /// All formats with their file extensions.
     pub const NAMES: [(Format, &str); 9] = [
         (Format::Json, "jsonl"),
         (Format::Pgn, "pgn"),
@@ -43,7 +44,7 @@ impl Format {
         (Format::Obf, "obf"),
     ];
 
-    /// The format that a file's name says it has.
+    /// The format of a file, by its extension.
     pub fn of(path: &Path) -> Result<Format, LabError> {
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default().to_ascii_lowercase();
         let found = Format::NAMES.iter().find(|(_, name)| *name == ending).map(|(format, _)| *format);
@@ -51,12 +52,12 @@ impl Format {
         found.ok_or_else(|| LabError::Call(refusals::format_unknown(path.display().to_string(), endings.join(", "))))
     }
 
-    /// Its files hold whole games, and not positions or mere moves.
+    /// Its files hold whole games, not only positions or moves.
     pub fn holds_games(self) -> bool {
         !matches!(self, Format::Epd | Format::Obf | Format::Moves)
     }
 
-    /// A game as a piece of text that can be added to a file, or why the format can't hold it.
+    /// A game as text to append to a file, or why the format can't hold it.
     pub fn write(self, record: &Record) -> Result<String, Refusal> {
         match self {
             Format::Json => Ok(json::line(record) + "\n"),
@@ -71,7 +72,7 @@ impl Format {
         }
     }
 
-    /// All games as the bytes of a file; those that it can't hold are told and left out.
+    /// All games as the bytes of a file, and why the games that it can't hold were left out.
     pub fn write_all(self, records: &[Record]) -> (Vec<u8>, Vec<Refusal>) {
         if self == Format::Wthor {
             return wthor::write(records);
@@ -86,8 +87,8 @@ impl Format {
         (bytes, faults)
     }
 
-    /// The games of a file, each of them or what is wrong with it and in which game or line that is. The variant is what is
-    /// played where the format does not tell.
+    /// The games of a file: each game, or what is wrong with it and in which game or line. `variant` is the game if the
+    /// format does not say.
     pub fn read_all(self, bytes: &[u8], variant: Option<&Variant>) -> Vec<Result<Record, Refusal>> {
         if self == Format::Wthor {
             return wthor::read(bytes);
@@ -105,14 +106,14 @@ impl Format {
         }
     }
 
-    /// The games of a file; the first that is wrong refuses all.
+    /// The games of a file, or what is wrong with the first bad one.
     pub fn read(self, bytes: &[u8], variant: Option<&Variant>) -> Result<Vec<Record>, Refusal> {
         self.read_all(bytes, variant).into_iter().collect()
     }
 }
 
-/// Games of a file by the numbers that they have in it. Where these are missing, or the same for the games of a pair, their
-/// order has to do.
+/// Numbers the games of a file as the file does, or by their order if numbers are missing or shared by the games of a
+/// pair.
 fn numbered(mut games: Vec<Result<Record, Refusal>>) -> Vec<Result<Record, Refusal>> {
     let mut seen = HashSet::new();
     if !games.iter().flatten().all(|game| seen.insert(game.number)) {

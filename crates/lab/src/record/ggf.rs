@@ -4,7 +4,7 @@
 //! (;GM[Othello]PC[polyply]DT[2026-11-16]PB[new]PW[old]RE[+2.000]TY[8]BO[8 … *]B[F5/2.00/0.420]W[D6/-1.00/0.381];)
 //! ```
 //!
-//! Black moves first. The score of a move is in discs and, as the format has it, from the side of the player who moves.
+//! Black moves first. The score of a move is in discs, from the side of the player who moves.
 
 use super::words::{parse_seconds, seconds};
 use super::{End, Move, Reason, Record, line_at};
@@ -12,10 +12,10 @@ use crate::refusals;
 use polyply_engine::{Refusal, Score, Side, Variant};
 use polyply_protocol::ggf::{self, cells};
 
-/// The name of the format, by which games say what it calls them.
+/// The name of the format in the aliases of games.
 const GGF: &str = "ggf";
 
-/// The game that the format is for, and what it calls it.
+/// The game that the format is for, and its name there.
 fn known() -> Result<(Variant, &'static str), Refusal> {
     let variant = Variant::main_of(GGF).ok_or_else(refusals::format_unused)?;
     let name = variant.alias(GGF).map_or("", |(alias, _)| alias.name);
@@ -45,7 +45,7 @@ pub fn write(record: &Record) -> Result<String, Refusal> {
     Ok(text + ";)\n")
 }
 
-/// Black's discs above White's; a game that was not played to its end counts as lost by all 64.
+/// Black's lead in discs; a game that was not played to the end counts as lost by 64.
 fn result(end: &End) -> String {
     let all = match end.winner {
         Some(Side::First) => cells() as i32,
@@ -80,7 +80,7 @@ fn move_text(mv: &Move, side: Side) -> String {
     text
 }
 
-/// The games of a text, or what is wrong with one; the games behind it are read all the same.
+/// The games of a text, or what is wrong with one; later games are still read.
 pub fn read(text: &str) -> Vec<Result<Record, Refusal>> {
     let mut games: Vec<Result<Record, Refusal>> = Vec::new();
     let mut rest = text;

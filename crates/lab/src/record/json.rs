@@ -1,4 +1,4 @@
-//! One game a line as JSON, with everything there is to know about it.
+//! Games as JSON, one per line, complete.
 //!
 //! ```text
 //! {"number":0,"variant":"freestyle:15","moves_given":["h8"],"players":["new","old"],
@@ -6,7 +6,7 @@
 //!  "result":"1-0","reason":"time forfeit","detail":"it took 1.2 s","left_ms":[null,0.0]}
 //! ```
 //!
-//! A line is whole only with its line feed: what a run that was cut off has left of one is passed over.
+//! A last line without a line feed was left by a run that was killed, and is ignored.
 
 use super::{End, Move, Reason, Record};
 use crate::refusals;
@@ -14,7 +14,7 @@ use polyply_engine::{Place, Refusal, Score};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// A score as JSON: `{"cp":35}`, `{"win":7}` in plies, negative where the second player wins, `{"discs":4}`.
+/// A score as JSON: `{"cp":35}`, `{"win":7}` in plies, negative if the second player wins, `{"discs":4}`.
 #[derive(Serialize, Deserialize, Clone, Copy, PartialEq, Eq, Debug)]
 pub enum JsonScore {
     /// Hundredths.
@@ -189,7 +189,7 @@ pub fn parse(line: &str) -> Result<Record, Refusal> {
     })
 }
 
-/// The games of a file: of its whole lines.
+/// The games of a file.
 pub fn read(text: &str) -> Vec<Result<Record, Refusal>> {
     let whole = text.rfind('\n').map_or("", |end| &text[..end]);
     let numbered = whole.lines().enumerate().filter(|(_, line)| !line.trim().is_empty());

@@ -1,10 +1,10 @@
 //! A game that was played, and the files that games are kept in.
 //!
-//! A [`Record`] is plain data. [`json`] keeps all of it, one game a line: that is the form which a run goes on from. The
-//! other formats are what other programs read, and keep what they have a place for: [`pgn`] any game, [`sgf`] and
-//! [`psq`] five in a row, [`ggf`] and [`wthor`] Othello, [`moves`] lists of moves, and [`positions`] the last position
-//! alone, as EPD or OBF. Scores are from the first player's side, but for GGF, which has them from the
-//! side of the player who moves.
+//! A [`Record`] is plain data. [`json`] keeps all of it, one game per line; journals of runs are in this format. The
+//! others are for exchange with other programs and keep what they have a place for: [`pgn`] any game, [`sgf`] and
+//! [`psq`] five in a row, [`ggf`] and [`wthor`] Othello, [`moves`] lists of moves, and [`positions`] only the last
+//! position, as EPD or OBF. Scores are from the first player's side, except in GGF, where they are from the side of the
+//! player who moves.
 
 mod format;
 pub mod ggf;
@@ -33,34 +33,34 @@ use std::time::Duration;
 pub struct Record {
     /// Its number, from 0; games 2n and 2n + 1 are a pair.
     pub number: u64,
-    /// What was played, with its size and rules: `caro:15,opening=none`.
+    /// The game, with its board size and rules: `caro:15,opening=none`.
     pub variant: String,
-    /// Where the players began: a position, and moves that were given to them.
+    /// The starting position, and the opening moves that were given to the players.
     pub opening: Place,
-    /// The players, who moved first first.
+    /// The names of the players, the first player first.
     pub players: [String; 2],
-    /// What was remarked before the first of them moved.
+    /// The comment before the first move.
     pub comment: String,
-    /// Their moves.
+    /// The moves of the players.
     pub moves: Vec<Move>,
     /// How it ended.
     pub end: End,
-    /// The time that each had left at the end, where there were clocks.
+    /// The time that each player had left at the end, if there were clocks.
     pub left: [Option<Duration>; 2],
-    /// The day it was played, as in `2026-11-16`.
+    /// The date of the game, as in `2026-11-16`.
     pub date: Option<String>,
-    /// What else there is to know, such as `TimeControl`: names of letters and digits, and values.
+    /// Other properties, such as `TimeControl`. Their names are letters and digits.
     pub settings: Vec<(String, String)>,
 }
 
-/// A move and what its player thought.
+/// A move and what is known about it.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Move {
     /// The move, as the game writes it.
     pub text: String,
-    /// What it was thought to come to, from the first player's side.
+    /// The player's score, from the first player's side.
     pub score: Option<Score>,
-    /// The same in units of the game's evaluation, where that is known.
+    /// The same in units of the game's evaluation, if known.
     pub value: Option<i32>,
     /// Plies searched.
     pub depth: Option<i32>,
@@ -68,43 +68,44 @@ pub struct Move {
     pub nodes: Option<u64>,
     /// Time used.
     pub time: Option<Duration>,
-    /// What was remarked about it.
+    /// A comment.
     pub comment: String,
-    /// Judgements of it by number, as PGN has them: 1 is `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?` and 6 `?!`.
+    /// Numeric annotation glyphs of PGN: 1 is `!`, 2 `?`, 3 `!!`, 4 `??`, 5 `!?` and 6 `?!`.
     pub nags: Vec<u8>,
-    /// What might have been played instead.
+    /// Variations that replace this move.
     pub variations: Vec<Vec<Move>>,
 }
 
 /// How a game ended.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct End {
-    /// Who won, if anybody.
+    /// The winner; `None` in a draw.
     pub winner: Option<Side>,
     /// Why.
     pub reason: Reason,
-    /// By how many points the first player won (or lost, below 0), in games that count them.
+    /// The margin in points for games that count them; negative if the second player won.
     pub points: Option<i32>,
-    /// More about it, for people.
+    /// Details, for people.
     pub detail: String,
 }
 
 /// Why a game ended.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+#[non_exhaustive]
 pub enum Reason {
     /// By the rules of the game.
     Rules,
-    /// Everybody could see how it would end.
+    /// The game was adjudicated.
     Adjudication,
     /// The loser took too long.
     Time,
     /// The loser did not answer at all.
     Stall,
-    /// The loser played a move that is none.
+    /// The loser played an illegal move.
     Illegal,
-    /// The loser's program ended.
+    /// The loser's program crashed.
     Crash,
-    /// The loser's program would not play.
+    /// The loser's program refused to play.
     Refusal,
     /// It has not ended.
     #[default]
@@ -124,7 +125,7 @@ impl Reason {
         Reason::Unfinished,
     ];
 
-    /// In words, as PGN has them in its tag `Termination`.
+    /// In words, for the tag `Termination` of PGN.
     pub fn words(self) -> &'static str {
         match self {
             Reason::Rules => "normal",
@@ -138,19 +139,19 @@ impl Reason {
         }
     }
 
-    /// The reason of these words.
+    /// The reason with these words.
     pub fn parse(words: &str) -> Option<Reason> {
         Reason::ALL.into_iter().find(|reason| reason.words() == words)
     }
 
-    /// A player failed: the game says nothing about strength.
+    /// A player failed.
     pub fn is_failure(self) -> bool {
         matches!(self, Reason::Time | Reason::Stall | Reason::Illegal | Reason::Crash | Reason::Refusal)
     }
 }
 
 impl End {
-    /// `1-0`, `0-1`, `1/2-1/2`, or `*` where it has not ended.
+    /// `1-0`, `0-1`, `1/2-1/2`, or `*` if the game is unfinished.
     pub fn result(&self) -> &'static str {
         match (self.winner, self.reason) {
             (Some(Side::First), _) => "1-0",
@@ -160,7 +161,7 @@ impl End {
         }
     }
 
-    /// The end of a result like that; its reason is the usual one until it is known better.
+    /// The end with such a result. Its reason is the rules of the game until more is known.
     fn of_result(result: &str) -> Option<End> {
         let (winner, reason) = match result {
             "1-0" => (Some(Side::First), Reason::Rules),
@@ -179,13 +180,13 @@ impl Record {
         self.opening.moves.iter().map(String::as_str).chain(self.moves.iter().map(|mv| mv.text.as_str()))
     }
 
-    /// The second player is to move in the position that it began with: the field behind the board says so in all games.
+    /// The second player is to move in the starting position. In all games the field after the board says so.
     pub(crate) fn begins_second(&self) -> bool {
         let position = self.opening.position.as_deref().unwrap_or_default();
         matches!(position.split_whitespace().nth(1), Some("b" | "o" | "O"))
     }
 
-    /// Plays the game: its moves become what the game writes. The error says which of them can't be played.
+    /// Replays the game and rewrites its moves in the game's notation. The error says which move can't be played.
     pub fn replay(&mut self) -> Result<(), Refusal> {
         let mut board = self.start()?;
         for mv in &mut self.opening.moves {
@@ -194,21 +195,21 @@ impl Record {
         replay_line(&mut board, &mut self.moves)
     }
 
-    /// The board it began with, before any move.
+    /// The starting board, before any move.
     fn start(&self) -> Result<Board, Refusal> {
         let variant = Variant::find(&self.variant)?;
         let place = Place { position: self.opening.position.clone(), moves: Vec::new() };
         Ok(Board::at(&variant, &place)?)
     }
 
-    /// The board it has come to.
+    /// The final board.
     pub fn last(&self) -> Result<Board, Refusal> {
         let mut board = self.start()?;
         self.all_moves().try_for_each(|mv| play(&mut board, mv).map(drop))?;
         Ok(board)
     }
 
-    /// Keeps the first moves only. A game that goes on has no end.
+    /// Keeps only the first moves. A game that is cut is unfinished.
     pub fn cut(&mut self, plies: usize) {
         if plies < self.opening.moves.len() + self.moves.len() {
             self.opening.moves.truncate(plies);
@@ -217,7 +218,7 @@ impl Record {
         }
     }
 
-    /// Sets its end to what the rules say of its last position; it goes on where they say nothing.
+    /// Sets the end to what the rules say of the last position; unfinished if they say nothing.
     fn end_by_rules(&mut self) {
         if let Some(outcome) = self.last().ok().and_then(|board| board.outcome()) {
             let points = if let Outcome::Points(points) = outcome { Some(points) } else { None };
@@ -225,7 +226,7 @@ impl Record {
         }
     }
 
-    /// Adds a move that was read from a file: one of the opening while none of the players' was.
+    /// Adds a move that was read from a file: to the opening, unless a move of the players came before it.
     fn add(&mut self, mv: Move, given: bool) {
         if given && self.moves.is_empty() {
             self.opening.moves.push(mv.text);
@@ -235,14 +236,14 @@ impl Record {
     }
 }
 
-/// Plays a move and returns it as the game writes it, or says which can't be played.
+/// Plays a move and returns it in the game's notation; the error says which ply it is.
 fn play(board: &mut Board, mv: &str) -> Result<String, Refusal> {
     let ply = board.moves().len() + 1;
     board.play(mv).map_err(|error| refusals::at_ply(ply, error))?;
     Ok(board.moves().last().cloned().unwrap_or_default())
 }
 
-/// Plays moves and what might have been played instead of each.
+/// Plays moves and their variations.
 fn replay_line(board: &mut Board, line: &mut [Move]) -> Result<(), Refusal> {
     for mv in line {
         let plies = board.moves().len();
@@ -257,19 +258,19 @@ fn replay_line(board: &mut Board, line: &mut [Move]) -> Result<(), Refusal> {
     Ok(())
 }
 
-/// The names of the games that files of a format can hold.
+/// The names of the games that a format can hold.
 fn names_of(format: &str) -> String {
     let known = games().filter(|about| about.aliases.iter().any(|alias| alias.of == format));
     known.map(|about| about.name).collect::<Vec<_>>().join(", ")
 }
 
-/// The line of a text that a byte is in, from 1.
+/// The line number of a byte in a text, from 1.
 fn line_at(text: &str, byte: usize) -> usize {
     text.as_bytes()[..byte].iter().filter(|byte| **byte == b'\n').count() + 1
 }
 
-/// The games of a file; the first that is wrong refuses all. Journals and older files of self-play, whose names may end
-/// in any way, are known by how they begin; of all others the name tells the format.
+/// The games of a file, or what is wrong with the first bad one. Journals and older files of self-play may have any
+/// extension and are recognised by their first bytes; the format of other files is given by their extension.
 pub fn read(path: &Path) -> Result<Vec<Record>, LabError> {
     let bytes = std::fs::read(path).map_err(|error| LabError::file(path, error))?;
     let format = match bytes.first() {

@@ -1,13 +1,13 @@
-//! Moves alone, one game a line: transcripts such as `f5d6c3`, and lists of moves of any game.
+//! Only moves, one game per line: transcripts such as `f5d6c3`, and lists of moves of any game.
 //!
-//! Moves may stand close together where each is a letter and a number. Passes may be left out, as transcripts have it;
-//! reading puts them back. A comment begins with `#`, or with `%`.
+//! Moves need no spaces between them if each is a letter and a number. Passes may be left out, as is usual in
+//! transcripts; reading restores them. A comment begins with `#` or `%`.
 
 use super::{Move, Record, play};
 use crate::refusals;
 use polyply_engine::{Board, Refusal, Variant};
 
-/// The moves of a game, close together where they can be read like that.
+/// The moves of a game, without spaces if they can be read like that.
 pub fn write(record: &Record) -> Result<String, Refusal> {
     if record.opening.position.is_some() {
         return Err(refusals::moves_position());
@@ -18,7 +18,7 @@ pub fn write(record: &Record) -> Result<String, Refusal> {
     Ok(moves.join(if close { "" } else { " " }) + "\n")
 }
 
-/// The games of a text, each line one, or what is wrong with it.
+/// The games of a text, one per line, or what is wrong with a line.
 pub fn read(text: &str, variant: Option<&Variant>) -> Vec<Result<Record, Refusal>> {
     let Some(variant) = variant else {
         return vec![Err(refusals::moves_variant())];
@@ -44,7 +44,7 @@ fn game(line: &str, variant: &Variant) -> Result<Vec<String>, Refusal> {
     let words: Vec<String> = line.split([' ', ',', '\t']).filter(|word| !word.is_empty()).map(str::to_owned).collect();
     let apart: Option<Vec<String>> =
         words.iter().map(|word| pieces(word)).collect::<Option<Vec<_>>>().map(|all| all.concat());
-    // A word may be a move of two cells, so it is taken apart only if it is none.
+    // A word may be a move of two cells, so it is split only if it is no move.
     let whole = with_passes(variant, &words);
     match apart.filter(|apart| whole.is_err() && apart.len() > words.len()) {
         Some(apart) => with_passes(variant, &apart),
@@ -52,7 +52,7 @@ fn game(line: &str, variant: &Variant) -> Result<Vec<String>, Refusal> {
     }
 }
 
-/// The moves of a word that has several without blanks, if each is a letter and a number.
+/// Splits a word into moves of a letter and a number each.
 fn pieces(word: &str) -> Option<Vec<String>> {
     let mut pieces: Vec<String> = Vec::new();
     for letter in word.to_ascii_lowercase().chars() {
@@ -66,7 +66,7 @@ fn pieces(word: &str) -> Option<Vec<String>> {
     (whole && !pieces.is_empty()).then_some(pieces)
 }
 
-/// The moves as the game writes them, with a pass wherever there was nothing else to play and none is written.
+/// The moves in the game's notation, with missing passes restored.
 pub fn with_passes(variant: &Variant, moves: &[String]) -> Result<Vec<String>, Refusal> {
     let mut board = Board::new(variant);
     for mv in moves {

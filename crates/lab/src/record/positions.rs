@@ -1,17 +1,17 @@
-//! Positions, one a line: [EPD](https://www.chessprogramming.org/Extended_Position_Description) of chess, and OBF of Othello
-//! as Edax has it.
+//! Positions, one per line: [EPD](https://www.chessprogramming.org/Extended_Position_Description) of chess, and OBF of
+//! Othello as Edax has it.
 //!
-//! What such a file says of a game is the position it has come to. Operations behind a position (`bm`, `id`, scores of
-//! moves) are kept as they are.
+//! A game is reduced to its last position. Operations after a position (`bm`, `id`, scores of moves) are kept as they
+//! are.
 
 use super::{Format, Record};
 use crate::refusals;
 use polyply_engine::{Board, Place, Refusal, Variant};
 
-/// The setting that keeps what stands behind a position.
+/// The property that keeps the operations after a position.
 const OPERATIONS: &str = "Operations";
 
-/// The ending of the files of a format, by which games say that it can hold them.
+/// The name of a format in the aliases of games.
 fn ending(format: Format) -> &'static str {
     if format == Format::Epd { "epd" } else { "obf" }
 }
@@ -47,7 +47,7 @@ fn position(line: &str, variant: &Variant) -> Result<Record, Refusal> {
     Ok(record)
 }
 
-/// The position a game has come to, with what was written behind it where it is the one that was read.
+/// The last position of a game, with its operations if it is the position that was read.
 fn last(record: &Record, format: Format) -> Result<(String, String), Refusal> {
     let board = record.last()?;
     if board.variant().alias(ending(format)).is_none() {
@@ -63,7 +63,7 @@ pub fn write_epd(record: &Record) -> Result<String, Refusal> {
     let (fen, operations) = last(record, Format::Epd)?;
     let fields: Vec<&str> = fen.split_whitespace().collect();
     let (board, counters) = fields.split_at(4.min(fields.len()));
-    // Counters are operations in EPD, and said where they are not the usual ones.
+    // Counters are operations in EPD, written only if they are not the usual ones.
     let mut said = operations;
     for (name, usual, counter) in [("hmvc", "0", counters.first()), ("fmvn", "1", counters.get(1))] {
         if let Some(counter) = counter.filter(|counter| **counter != usual && !said.contains(name)) {

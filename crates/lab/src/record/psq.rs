@@ -1,4 +1,4 @@
-//! Piskvork's format of five in a row: the size of the board, a line a move with the time it took, the players, a code.
+//! Piskvork's format for five in a row: the size of the board, a line per move with its time, the players, a code.
 //!
 //! ```text
 //! Piskvorky 15x15, 11:11, 0
@@ -9,8 +9,8 @@
 //! 0
 //! ```
 //!
-//! Columns count from the left and rows from the top, both from 1. The rules, what the players thought and how the game
-//! ended have no place in it; a game that is read is one of freestyle, and has ended if there are five in a row.
+//! Columns count from the left and rows from the top, both from 1. There is no place for rules, scores and the end of
+//! the game; a game that is read is freestyle, and has ended if there are five in a row.
 
 use super::{End, Move, Reason, Record, names_of};
 use crate::refusals;
@@ -18,7 +18,7 @@ use polyply_engine::{Refusal, Variant};
 use std::time::Duration;
 
 const HEADING: &str = "Piskvorky";
-/// The name of the format, by which games say that it can hold them.
+/// The name of the format in the aliases of games.
 const PSQ: &str = "psq";
 
 /// A game, or why it is not one of five in a row that began with an empty board.
@@ -41,7 +41,7 @@ pub fn write(record: &Record) -> Result<String, Refusal> {
     for player in &record.players {
         text += &format!("{}\n", player.replace(char::is_control, " "));
     }
-    // The code of an error of the winner's opponent; -1 says that it is not known.
+    // The code for a failure of the loser; -1 is unknown.
     let code = if record.end.reason.is_failure() { -1 } else { 0 };
     text += &format!("{code}\n");
     Ok(text)
@@ -84,7 +84,7 @@ fn game(heading: &str, body: &[&str]) -> Result<Record, Refusal> {
         lines.next();
     }
     for player in &mut record.players {
-        // A name may be missing, and is never a number; the code is.
+        // A name may be missing. It is never a number, but the code is.
         if let Some(name) = lines.next_if(|line| line.parse::<i64>().is_err()) {
             *player = (*name).to_owned();
         }

@@ -1,8 +1,8 @@
-//! [Smart Game Format](https://www.red-bean.com/sgf/) (FF 4), of every game that says which number it has there.
+//! [Smart Game Format](https://www.red-bean.com/sgf/) (FF 4), for every game that declares its number there.
 //!
-//! The first player is Black. A point is two letters, column from the left and row from the top. The property `RU` names
-//! the variant; what a player thought of a move is its comment, as in `B[hh]C[+0.35/12 0.420s]`. Where a game began with a
-//! position, `AB`, `AW` and `PL` show it to everybody, and the property `POSITION` has it as we write it.
+//! The first player is Black. A point is two letters, column from the left and row from the top. The property `RU`
+//! names the variant; the score of a move is in its comment, as in `B[hh]C[+0.35/12 0.420s]`. If a game began with a
+//! position, `AB`, `AW` and `PL` have it for all programs, and the property `POSITION` has it in our own notation.
 
 use super::stones::Stones;
 use super::words::{BOOK, comment, parse_seconds, read_comment, seconds};
@@ -10,9 +10,9 @@ use super::{End, Move, Reason, Record, line_at};
 use crate::refusals;
 use polyply_engine::{Refusal, Side};
 
-/// The number of the game where a file does not say it: five in a row, as its programs have it.
+/// The default number of the game: five in a row, whose programs often leave it out.
 const USUAL_GAME: &str = "4";
-/// Behind the moves of an opening in the files of c-gomoku-cli.
+/// The comment of opening moves in files of c-gomoku-cli.
 const OPENING_MOVE: &str = "opening move";
 
 /// A game, or why it is not one that SGF can hold.
@@ -80,7 +80,7 @@ fn escaped(text: &str) -> String {
     text.replace('\\', "\\\\").replace(']', "\\]").replace(':', "\\:")
 }
 
-/// Writes the stones that stand at the beginning, and says who is to move.
+/// Writes the stones of the starting position and the side to move.
 fn set_up(text: &mut String, position: &str, board: &Stones) -> Result<Side, Refusal> {
     let (cells, side) = board.set_up(position)?;
     for (name, owner) in [("AB", "x"), ("AW", "o")] {
@@ -96,7 +96,7 @@ fn set_up(text: &mut String, position: &str, board: &Stones) -> Result<Side, Ref
     Ok(side)
 }
 
-/// The games of a text, of variations the first, or what is wrong with one; the games behind it are read all the same.
+/// The games of a text without their variations, or what is wrong with one; later games are still read.
 pub fn read(text: &str) -> Vec<Result<Record, Refusal>> {
     let mut games: Vec<Result<Record, Refusal>> = Vec::new();
     let mut reader = Reader { rest: text.trim_start_matches('\u{feff}') };
@@ -128,9 +128,9 @@ impl Reader<'_> {
         Some(letter)
     }
 
-    /// What comes after `(`, to its `)`. Nodes are kept only on the first way through.
+    /// Reads from after `(` to its `)`. Only the nodes of the main line are kept.
     fn tree(&mut self, nodes: &mut Vec<Node>, first: bool) -> Result<(), Refusal> {
-        // A list of trees that are open instead of a function that calls itself: depth is up to the file.
+        // A list of open trees instead of recursion, because the file decides how deep it goes.
         let mut open = vec![(first, false)];
         let mut name = String::new();
         while let Some((keep, branched)) = open.last_mut() {
@@ -207,7 +207,7 @@ fn game(nodes: &[Node]) -> Result<Record, Refusal> {
         let Some((colour, values)) = node.iter().find(|(name, _)| ["B", "W"].contains(&name.as_str())) else {
             continue;
         };
-        // Some leave passes out.
+        // Some programs leave passes out.
         if let Some(pass) = board.pass().filter(|_| last.replace(colour) == Some(colour)) {
             record.add(Move { text: pass.to_owned(), ..Move::default() }, false);
         }
@@ -238,7 +238,7 @@ fn read_result(text: &str) -> Result<End, Refusal> {
     Ok(End { winner, reason, points, ..End::default() })
 }
 
-/// The stones that stand at the beginning, as we write positions.
+/// The stones of the starting position, in our own notation.
 fn position(
     black: Option<&[String]>,
     white: Option<&[String]>,

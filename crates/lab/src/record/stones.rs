@@ -1,4 +1,4 @@
-//! Boards as SGF has them, with points of two letters: column from the left and row from the top.
+//! Boards in SGF coordinates: two letters, column from the left and row from the top.
 
 use super::names_of;
 use crate::refusals;
@@ -12,7 +12,7 @@ pub struct Stones {
     number: &'static str,
 }
 
-/// The name of the format, by which games say what it calls them.
+/// The name of the format in the aliases of games.
 const SGF: &str = "sgf";
 
 impl Stones {
@@ -23,9 +23,9 @@ impl Stones {
         Ok(Stones { layout: variant.layout(), variant, number })
     }
 
-    /// The board of a file that may not say what is played on it: the number of its game, its size and its rules.
+    /// The board of a file, by the number of the game, its size and its rules.
     pub fn of_file(game: &str, size: &str, rules: Option<String>) -> Result<Stones, Refusal> {
-        // The rules of a file of others are theirs to name.
+        // Other programs have their own names for rules; unknown ones are ignored.
         if let Some(named) = rules.and_then(|rules| Stones::of(&rules).ok()).filter(|named| named.number == game) {
             return Ok(named);
         }
@@ -34,7 +34,7 @@ impl Stones {
         Stones::of(variant.name())
     }
 
-    /// What is played.
+    /// The game.
     pub fn variant(&self) -> &Variant {
         &self.variant
     }
@@ -49,7 +49,7 @@ impl Stones {
         self.layout.columns
     }
 
-    /// The point of a cell, which is counted from the top left.
+    /// The point of a cell; cells are numbered from the top left.
     pub fn letters(&self, cell: usize) -> String {
         [cell % self.size(), cell / self.size()].map(|at| char::from(b'a' + at as u8)).iter().collect()
     }
@@ -64,7 +64,7 @@ impl Stones {
         }
     }
 
-    /// The point of a move; nothing where it is a pass.
+    /// The point of a move; empty for a pass.
     pub fn point(&self, mv: &str) -> Result<String, Refusal> {
         if self.pass() == Some(mv) {
             return Ok(String::new());
@@ -82,7 +82,7 @@ impl Stones {
         }
     }
 
-    /// How the game writes a pass, where there is one.
+    /// How the game writes a pass, if it has one.
     pub fn pass(&self) -> Option<&'static str> {
         self.variant.about().pass
     }
@@ -93,7 +93,7 @@ impl Stones {
         Ok((board.pieces(), board.side()))
     }
 
-    /// The position with these pieces as its game writes it; none where every game begins with it.
+    /// The position with these pieces in the game's notation; `None` for the usual starting position.
     pub fn position(&self, pieces: &[Option<&str>], side: Side) -> Result<Option<String>, Refusal> {
         let text = self.variant.arranged(pieces, side, &Wishes::new())?;
         Ok(Some(text).filter(|text| *text != Board::new(&self.variant).text()))

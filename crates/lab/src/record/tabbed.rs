@@ -1,6 +1,6 @@
-//! The files that games of self-play were kept in before they had journals. They are only read.
+//! The old format of self-play games, which is only read.
 //!
-//! The first line says where the games come from; each further line is one game, its fields separated by tabs (here by
+//! The first line says where the games come from; every other line is a game, with tabs between its fields (here
 //! spaces):
 //!
 //! ```text
@@ -12,16 +12,17 @@
 //! 2. the game's number,
 //! 3. the result: `1-0`, `0-1` or `1/2`,
 //! 4. the moves,
-//! 5. for each move the score of the position before it, from the first player's side and in units of the evaluation; `-`
+//! 5. for each move the score of the position before it, from the first player's side and in units of the evaluation;
+//! `-`
 //!    where the move was random, `+w12` where the first player wins in twelve plies and `-w12` where the second does.
 //!
-//! The last line counts only with its line feed.
+//! A last line without a line feed is ignored.
 
 use super::{End, Move, Reason, Record};
 use polyply_engine::{Score, Side, Variant};
 use std::collections::HashMap;
 
-/// A file begins like one of these.
+/// Files begin with one of these.
 pub fn is_one(bytes: &[u8]) -> bool {
     let mut lines = bytes.split(|byte| *byte == b'\n').filter(|line| !line.starts_with(b"#"));
     lines.next().is_none_or(|line| line.is_empty() || line.contains(&b'\t'))

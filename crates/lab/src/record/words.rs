@@ -1,11 +1,11 @@
-//! What a player thought of a move, in the form that match programs of chess have made customary:
+//! Comments with the score, depth, time and nodes of a move, in the form that chess match programs use:
 //! `+0.35/12 0.420s, n=48213`.
 
 use super::Move;
 use polyply_engine::Score;
 use std::time::Duration;
 
-/// Behind the moves of the opening.
+/// The comment of opening moves.
 pub const BOOK: &str = "book";
 
 /// `+0.35`, `+M7` for a win of the first player in seven plies, `-4` for points.
@@ -36,7 +36,7 @@ fn parse_score(text: &str) -> Option<Score> {
     }
 }
 
-/// Without a sign, unlike what the library reads.
+/// Reads a number without a sign, unlike `parse`.
 fn digits(text: &str) -> Option<i32> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }
@@ -51,7 +51,7 @@ pub fn parse_seconds(text: &str) -> Option<Duration> {
     Duration::try_from_secs_f64(text.parse().ok()?).ok()
 }
 
-/// All that is known of a move, and then what was remarked about it; empty where that is nothing.
+/// All that is known about a move, followed by its comment; may be empty.
 pub fn comment(mv: &Move) -> String {
     let known = known(mv);
     let between = if known.is_empty() || mv.comment.is_empty() { "" } else { "; " };
@@ -72,7 +72,7 @@ fn known(mv: &Move) -> String {
     text.trim_start_matches([' ', ',']).to_owned()
 }
 
-/// Reads a comment: what is known of a move as far as it is understood, and from there on somebody's remark.
+/// Reads a comment: first what is recognised as data about the move, the rest as a comment.
 pub fn read_comment(text: &str, mv: &mut Move) {
     let text = read_eval(text, mv);
     let mut rest = text.trim();
@@ -86,7 +86,7 @@ pub fn read_comment(text: &str, mv: &mut Move) {
     add_remark(&mut mv.comment, rest);
 }
 
-/// Adds a remark to others.
+/// Appends to a comment.
 pub fn add_remark(text: &mut String, remark: &str) {
     if !text.is_empty() && !remark.is_empty() {
         text.push(' ');
@@ -94,7 +94,7 @@ pub fn add_remark(text: &mut String, remark: &str) {
     *text += remark;
 }
 
-/// Takes a word in, if it is one of those that match programs write.
+/// Reads one word, if it is one that match programs write.
 fn read_word(word: &str, mv: &mut Move) -> bool {
     if let Some(time) = word.strip_suffix("ms").and_then(|number| number.parse::<f64>().ok()) {
         mv.time = mv.time.or(Duration::try_from_secs_f64(time / 1000.0).ok());
@@ -112,7 +112,7 @@ fn read_word(word: &str, mv: &mut Move) -> bool {
     true
 }
 
-/// Takes `[%eval 0.35]` or `[%eval #-3]` out of a comment, as lichess writes it: from White's side, mates in moves.
+/// Takes `[%eval 0.35]` or `[%eval #-3]` out of a comment, as Lichess writes it: from White's side, mates in moves.
 fn read_eval(text: &str, mv: &mut Move) -> String {
     const BEGIN: &str = "[%eval ";
     let parts = text.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(']')?)));

@@ -1,20 +1,21 @@
-//! WTHOR, the base of tournament games of the Fédération Française d'Othello: a header of 16 bytes, and 68 a game.
+//! WTHOR, the database of tournament games of the Fédération Française d'Othello: a header of 16 bytes, 68 bytes per
+//! game.
 //!
-//! Numbers are little-endian. Players and tournaments are numbers of other files: here they are called `#17`. Passes are
-//! not stored; reading puts them back.
+//! Numbers are little-endian. Players and tournaments are numbers that refer to other files; here they are called
+//! `#17`. Passes are not stored; reading restores them.
 
 use super::moves::with_passes;
 use super::{End, Move, Reason, Record, names_of};
 use crate::refusals;
 use polyply_engine::{Board, Place, Refusal, Side, Variant};
 
-/// The ending of its files, by which a game says that they are its own.
+/// The name of the format in the aliases of games.
 const WTHOR: &str = "wtb";
 const HEADER: usize = 16;
 const GAME: usize = 68;
-/// Where the moves of a game begin.
+/// The offset of the moves in a game.
 const MOVES: usize = 8;
-/// The setting that keeps the number of the tournament.
+/// The property that keeps the number of the tournament.
 const TOURNAMENT: &str = "Tournament";
 
 /// The games of a file, or what is wrong with one.
@@ -55,14 +56,14 @@ fn game(bytes: &[u8], variant: &Variant) -> Result<Record, Refusal> {
     let moves = with_passes(variant, &written.map(cell).collect::<Result<Vec<_>, _>>()?)?;
     let over =
         Board::at(variant, &Place { position: None, moves: moves.clone() }).ok().and_then(|board| board.outcome());
-    // Black's discs, empty cells to the winner.
+    // Black's discs; empty cells count for the winner.
     let points = 2 * i32::from(bytes[6].min(64)) - 64;
     let winner = match points.signum() {
         1 => Some(Side::First),
         -1 => Some(Side::Second),
         _ => None,
     };
-    // Where the moves do not go to the end, somebody gave up or ran out of time.
+    // If the moves do not go to the end, somebody resigned or ran out of time.
     let reason = if over.is_some() { Reason::Rules } else { Reason::Adjudication };
     Ok(Record {
         variant: variant.name().to_owned(),
@@ -74,7 +75,7 @@ fn game(bytes: &[u8], variant: &Variant) -> Result<Record, Refusal> {
     })
 }
 
-/// A file of games, and what is wrong with those that it can't hold.
+/// A file of games, and why some of them are left out.
 pub fn write(records: &[Record]) -> (Vec<u8>, Vec<Refusal>) {
     let (mut body, mut faults) = (Vec::new(), Vec::new());
     for (index, record) in records.iter().enumerate() {

@@ -325,7 +325,7 @@ fn points(tally: &Tally) -> f64 {
     tally.games[0] as f64 + tally.games[1] as f64 / 2.0
 }
 
-/// A number with its thousands apart, by spaces that no line breaks at.
+/// A number with its digits in groups of three, separated by narrow no-break spaces.
 fn grouped(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));
@@ -334,7 +334,7 @@ fn grouped(value: f64, decimals: usize) -> String {
     groups.join("\u{202f}") + rest
 }
 
-/// The first games say hardly anything: the axis is made for what comes after this part of them.
+/// The first games say hardly anything: one part in this many is ignored when the axis is scaled.
 const SETTLED: usize = 10;
 
 fn elo_plot(course: &[Step]) -> Markup {
@@ -373,7 +373,7 @@ fn llr_plot(course: &[Step], [low, high]: [f64; 2]) -> Markup {
     plot.svg()
 }
 
-/// The least and the largest of what is finite.
+/// The smallest and the largest finite value.
 fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
     let finite = values.filter(|value| value.is_finite());
     finite.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)))

@@ -1,7 +1,7 @@
-//! What came out of a match or a tournament, as a page for people and as JSON for programs.
+//! The results of a match or a tournament, as a page for people and as JSON for programs.
 //!
-//! A [`Report`] is told the games one by one ([`Report::add`]) and keeps only what it needs of them, so there may be any
-//! number. What it says about strength it says from whole pairs: a game whose partner is still to come does not count.
+//! Games are added to a [`Report`] one by one ([`Report::add`]); it keeps only statistics, so there may be any number
+//! of games. Ratings count whole pairs only: a game whose partner is still missing does not count yet.
 //! [`Report::html`] is one file that needs nothing else: no script, no picture, no network.
 
 mod html;
@@ -16,42 +16,42 @@ use crate::stats::{Encounter, Estimate, Points, Ratings, Sprt, Tally};
 use polyply_engine::Side;
 use std::collections::{BTreeMap, HashMap};
 
-/// Endings that were not normal are listed up to this number; the rest is counted.
+/// At most this many failures are listed; the rest are only counted.
 const MOST_LISTED: usize = 200;
 
-/// What the games of a match or a tournament come to.
+/// The results of a match or a tournament.
 #[derive(Clone, Debug)]
 pub struct Report {
     title: String,
     settings: Vec<(String, String)>,
     sprt: Option<Sprt>,
     players: Vec<PlayerStats>,
-    /// Who met, and what came out from the side of the one with the smaller number.
+    /// The results of each two players, from the side of the one with the smaller index.
     meetings: BTreeMap<[usize; 2], Tally>,
-    /// Games by who moved first: won, drawn and lost by that one.
+    /// Games by the player who moved first and the opponent: won, drawn and lost by the former.
     sides: BTreeMap<[usize; 2], [u64; 3]>,
-    /// Whole pairs of the first two players by number: what the first of them got.
+    /// Whole pairs of the first two players by number: the points of the first.
     pairs: BTreeMap<u64, [Points; 2]>,
-    /// Games whose partner has not come yet, by the number of their pair: who moved first, and what that one got.
+    /// Games whose partner is still missing, by the number of their pair: the players, and the points of the first.
     halves: HashMap<u64, ([usize; 2], Points)>,
-    /// Games by their plies.
+    /// The number of games by length in plies.
     lengths: BTreeMap<usize, u64>,
     endings: BTreeMap<Reason, u64>,
-    /// The first of the endings that were not normal.
+    /// The first failures.
     failures: Vec<Failure>,
 }
 
-/// One who plays.
+/// The statistics of a player.
 #[derive(Clone, Debug, Default)]
 struct PlayerStats {
     name: String,
     /// Games lost by a failure of its own.
     failures: u64,
-    /// For each move of a game, the first first: seconds used and how many games had it.
+    /// By move number: the sum of the seconds used, and the number of games that got that far.
     times: Vec<(f64, u64)>,
     depth: Mean,
     nodes: Mean,
-    /// Of the moves whose nodes are known.
+    /// The time of the moves whose nodes are known.
     seconds: f64,
 }
 
@@ -73,7 +73,7 @@ impl Mean {
     }
 }
 
-/// A game that did not end as games do.
+/// A game that a player lost by a failure.
 #[derive(Clone, Debug)]
 struct Failure {
     number: u64,
@@ -84,8 +84,8 @@ struct Failure {
 }
 
 impl Report {
-    /// A report without games. Players are known by their names, in the order in which they come; those named here
-    /// come first. The settings are shown as they are.
+    /// A report without games. Players are identified by name and listed in order of appearance, after those named
+    /// here. The settings are shown as they are.
     pub fn new(title: &str, players: &[String], sprt: Option<Sprt>, settings: Vec<(String, String)>) -> Report {
         Report {
             title: title.to_owned(),
@@ -102,8 +102,8 @@ impl Report {
         }
     }
 
-    /// Adds a game. Games 2n and 2n + 1 are a pair if the same two players change sides in them. One that has not ended
-    /// does not count.
+    /// Adds a game. Games 2n and 2n + 1 are a pair if the same players swap sides in them. Unfinished games are
+    /// ignored.
     pub fn add(&mut self, record: &Record) {
         if record.end.reason == Reason::Unfinished {
             return;
@@ -127,7 +127,7 @@ impl Report {
                 self.failures.push(Failure { number: record.number, players, result, reason, detail });
             }
         }
-        // Who moves after the opening: sides take turns in all that is written down, passes included.
+        // Sides strictly alternate in a record, which includes passes; so the opening decides who moves next.
         let given = record.opening.moves.len() + usize::from(record.begins_second());
         for (index, mv) in record.moves.iter().enumerate() {
             let player = &mut self.players[players[(given + index) % 2]];
@@ -165,12 +165,12 @@ impl Report {
         self.players.iter().map(|player| player.name.as_str())
     }
 
-    /// How many games a player has lost by a failure of its own.
+    /// How many games a player lost by failures of its own.
     pub fn failures(&self, player: usize) -> u64 {
         self.players[player].failures
     }
 
-    /// How games ended, with the number of each.
+    /// The number of games by how they ended.
     pub fn endings(&self) -> &BTreeMap<Reason, u64> {
         &self.endings
     }
@@ -185,7 +185,7 @@ impl Report {
         self.players.len() <= 2
     }
 
-    /// A match from the side of the first player.
+    /// The result of a match from the first player's side.
     pub fn tally(&self) -> Tally {
         self.meetings.get(&[0, 1]).copied().unwrap_or_default()
     }
@@ -212,13 +212,13 @@ impl Report {
         self.sprt.map(|sprt| (sprt, sprt.llr(self.tally().pairs)))
     }
 
-    /// How strong everybody is.
+    /// The ratings of all players.
     pub fn ratings(&self) -> Ratings {
         let met = |(&[first, second], &games): (&[usize; 2], &[u64; 3])| Encounter { first, second, games };
         Ratings::of(self.players.len(), &self.sides.iter().map(met).collect::<Vec<_>>())
     }
 
-    /// Games, Elo and ratio after so many pairs, at a few hundred points.
+    /// The course of a match, at a few hundred points at most.
     fn course(&self) -> Vec<Step> {
         let every = self.pairs.len().div_ceil(MOST_STEPS).max(1);
         let mut tally = Tally::default();
@@ -236,7 +236,7 @@ impl Report {
     }
 }
 
-/// More points make no better plot.
+/// More points do not make a better plot.
 const MOST_STEPS: usize = 300;
 
 /// The state after some games.
@@ -264,13 +264,13 @@ impl PlayerStats {
         }
     }
 
-    /// Seconds a move.
+    /// Seconds per move.
     fn time(&self) -> Option<f64> {
         let (seconds, count) = self.times.iter().fold((0.0, 0), |sum, time| (sum.0 + time.0, sum.1 + time.1));
         (count > 0).then(|| seconds / count as f64)
     }
 
-    /// Nodes a second.
+    /// Nodes per second.
     fn speed(&self) -> Option<f64> {
         (self.seconds > 0.0).then(|| self.nodes.sum / self.seconds)
     }

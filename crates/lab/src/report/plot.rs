@@ -11,7 +11,7 @@ const BOTTOM: f64 = 30.0;
 const TOP: f64 = 12.0;
 const RIGHT: f64 = 24.0;
 
-/// A plot with two axes. What is added first lies below.
+/// A plot with two axes. Later elements cover earlier ones.
 pub struct Plot {
     x: (f64, f64),
     y: (f64, f64),
@@ -20,7 +20,7 @@ pub struct Plot {
 }
 
 impl Plot {
-    /// A plot of what lies between these values.
+    /// A plot of these ranges.
     pub fn new(title: &str, x: (f64, f64), y: (f64, f64)) -> Plot {
         let room = |(low, high): (f64, f64)| if low < high { (low, high) } else { (low - 1.0, low + 1.0) };
         let mut plot = Plot { x: room(x), y: room(y), body: Vec::new(), title: title.to_owned() };
@@ -63,13 +63,13 @@ impl Plot {
         }
     }
 
-    /// A line through points; the class gives it its colour.
+    /// A line through points. The CSS class sets its colour.
     pub fn line(&mut self, class: &str, points: &[(f64, f64)]) {
         let path = self.path(points.iter().copied());
         self.body.push(html! { polyline class=(class) points=(path) {} });
     }
 
-    /// A level line from side to side.
+    /// A horizontal line across the plot.
     pub fn level(&mut self, class: &str, y: f64) {
         self.line(class, &[(self.x.0, y), (self.x.1, y)]);
     }
@@ -82,7 +82,7 @@ impl Plot {
         self.body.push(html! { polygon class="band" points=(path) {} });
     }
 
-    /// A bar from 0, as wide as `width` values.
+    /// A bar from 0 to `y`, from `x` to `x + width`.
     pub fn bar(&mut self, x: f64, width: f64, y: f64, tip: &str) {
         let (left, top) = self.at((x, y));
         let (right, bottom) = self.at((x + width, 0.0));
@@ -110,7 +110,7 @@ fn pixels(length: f64) -> String {
     format!("{length:.1}")
 }
 
-/// Some four to nine round numbers between two.
+/// About four to nine round numbers within a range.
 fn ticks((low, high): (f64, f64)) -> Vec<f64> {
     let rough = (high - low) / 5.0;
     let power = 10f64.powf(rough.log10().floor());

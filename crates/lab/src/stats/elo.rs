@@ -5,7 +5,7 @@ use libm::erf;
 use std::f64::consts::LN_10;
 use std::fmt;
 
-/// What a player got out of a game.
+/// A player's points from a game.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Points {
     /// Nothing.
@@ -17,7 +17,7 @@ pub enum Points {
 }
 
 impl Points {
-    /// What the other player got.
+    /// The other player's points.
     pub fn other(self) -> Points {
         match self {
             Points::Loss => Points::Win,
@@ -29,8 +29,8 @@ impl Points {
 
 /// The results of a match from one player's side.
 ///
-/// The two games of a pair begin with the same opening, each player moving first once. They are not independent: an
-/// opening that favours a side gives both a win. So what is known about strength is known from pairs.
+/// The two games of a pair begin with the same opening, and each player moves first once. They are not independent: an
+/// opening that favours a side gives each player a win. So strength is estimated from pairs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Tally {
     /// Games won, drawn and lost.
@@ -40,7 +40,7 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// Adds a game that has no partner, or not yet.
+    /// Adds a game without a partner.
     pub fn add_game(&mut self, points: Points) {
         self.games[2 - points as usize] += 1;
     }
@@ -61,12 +61,12 @@ impl Tally {
         self.pairs.iter().sum()
     }
 
-    /// The part of the games that was drawn; 0 without any.
+    /// The proportion of drawn games; 0 without games.
     pub fn draw_rate(&self) -> f64 {
         self.games[1] as f64 / self.count().max(1) as f64
     }
 
-    /// What the results say: by pairs, or by games where not all of them are in pairs. `None` without games.
+    /// The estimate from pairs, or from single games if not all are in pairs. `None` without games.
     pub fn estimate(&self) -> Option<Estimate> {
         if 2 * self.pair_count() == self.count() {
             Estimate::of_pairs(self.pairs)
@@ -93,23 +93,23 @@ impl fmt::Display for Tally {
     }
 }
 
-/// What results say about the difference in strength.
+/// An estimate of the difference in strength.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Estimate {
-    /// Points a game.
+    /// Points per game.
     pub score: f64,
     /// Logistic Elo.
     pub elo: Interval,
-    /// Normalised Elo: the same effort is needed to see a difference of one, whatever the draw rate and the openings
+    /// Normalised Elo: the number of games needed to detect a difference does not depend on draw rate and openings
     /// ([Van den Bergh](https://www.cantate.be/Fishtest/normalized_elo_practical.pdf)). Infinite where all results are
     /// the same.
     pub normalised: Interval,
-    /// Likelihood of superiority: how sure it is that the player is stronger at all, from 0 to 1.
+    /// Likelihood of superiority: the probability that the player is stronger at all, from 0 to 1.
     pub los: f64,
 }
 
 impl Estimate {
-    /// From games won, drawn and lost, taken as independent.
+    /// From games won, drawn and lost, assumed to be independent.
     pub fn of_games([won, drawn, lost]: [u64; 3]) -> Option<Estimate> {
         Estimate::of([lost, drawn, won], 1.0)
     }
@@ -119,7 +119,7 @@ impl Estimate {
         Estimate::of(pairs, 2.0)
     }
 
-    /// From trials of so many games each.
+    /// From trials of this many games each.
     fn of<const N: usize>(counts: [u64; N], games: f64) -> Option<Estimate> {
         let trials = counts.iter().sum::<u64>() as f64;
         let (score, variance) = moments(&counts.map(|count| count as f64))?;
@@ -144,13 +144,13 @@ impl Estimate {
 /// Normalised Elo of a score that is one standard deviation of a game above ½.
 pub(super) const NORMALISED: f64 = 800.0 / LN_10;
 
-/// The Elo of a score; not a number beyond 0 and 1.
+/// The Elo difference of a score; NaN outside of 0 to 1.
 fn logistic(score: f64) -> f64 {
     -400.0 * (1.0 / score - 1.0).log10()
 }
 
 impl Interval {
-    /// Where an end of it is beyond what a score can be, the error is open.
+    /// If one end of the interval is no possible score, the error is infinite.
     fn or_open(self) -> Interval {
         let open = |number: f64| if number.is_nan() { f64::INFINITY } else { number };
         Interval { value: self.value, error: open(self.error) }

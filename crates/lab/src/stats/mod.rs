@@ -1,9 +1,9 @@
-//! What the results of games say about strength: Elo with its error ([`elo`]), whether a test may stop ([`sprt`]), and
-//! the ratings of many players ([`rating`]).
+//! Strength from the results of games: Elo with its error ([`elo`]), sequential tests ([`sprt`]), and ratings of many
+//! players ([`rating`]).
 //!
-//! The numbers are those of programs that people trust: Elo and the sequential test of
-//! [fastchess](https://github.com/Disservin/fastchess), ratings of [Ordo](https://github.com/michiguel/Ordo). The tests
-//! hold them against what these programs say.
+//! The results agree with established programs: Elo and the sequential test with
+//! [fastchess](https://github.com/Disservin/fastchess), ratings with [Ordo](https://github.com/michiguel/Ordo). The
+//! tests compare them.
 
 pub mod elo;
 pub mod rating;
@@ -13,12 +13,12 @@ pub use elo::{Estimate, Points, Tally};
 pub use rating::{Encounter, Rating, Ratings};
 pub use sprt::{Decision, Model, Sprt};
 
-/// Half of the interval in which 95 % of a normal distribution lie, in standard deviations.
+/// Half the width of the 95 % interval of a normal distribution, in standard deviations.
 pub(crate) const CONFIDENCE_95: f64 = 1.959_963_984_540_054;
 
-/// A number and how far off it may be: the truth is within `error` of it in 95 of 100 cases.
+/// An estimate with its 95 % confidence interval, `value ± error`.
 ///
-/// Both are infinite where the results leave the number open: all games won say "much stronger" and not how much.
+/// Both are infinite if the results do not bound it: who won every game is stronger by an unknown amount.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Interval {
     /// The number.
@@ -27,7 +27,7 @@ pub struct Interval {
     pub error: f64,
 }
 
-/// `+12.3 ± 4.5`, with the decimals that were asked for: `{:.1}`. What is not known is `∞`.
+/// `+12.3 ± 4.5` with the requested decimals, as in `{:.1}`; `∞` for what is unbounded.
 impl std::fmt::Display for Interval {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let decimals = f.precision().unwrap_or(1);
@@ -44,8 +44,8 @@ impl std::fmt::Display for Interval {
     }
 }
 
-/// The mean and the variance of shares from 0 to 1, `counts[i]` of them `i / (counts.len() - 1)`; `None` where there are
-/// none.
+/// The mean and the variance of numbers from 0 to 1, `counts[i]` of which are `i / (counts.len() - 1)`; `None` without
+/// any.
 fn moments(counts: &[f64]) -> Option<(f64, f64)> {
     let total: f64 = counts.iter().sum();
     let share = |index: usize| index as f64 / (counts.len() - 1) as f64;
@@ -58,7 +58,7 @@ fn moments(counts: &[f64]) -> Option<(f64, f64)> {
     })
 }
 
-/// What a player scores on average who is stronger by so much Elo.
+/// The expected score of a player who is stronger by this many Elo.
 pub fn expected_score(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }

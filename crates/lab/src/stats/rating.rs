@@ -1,19 +1,19 @@
-//! Ratings of many players who have met in all kinds of ways.
+//! Ratings of many players from any set of games between them.
 //!
-//! As in Ordo: a player's chance is that of the logistic curve, to which moving first adds the same advantage for all;
-//! the ratings are those under which everybody gets the points that they got (maximum likelihood, a draw counted as half
-//! a win and half a loss). How many games are drawn follows [Davidson](https://doi.org/10.1080/01621459.1970.10481082):
-//! the draws are `ν √(wins · losses)`, so the closer the players, the more.
+//! As in Ordo: expected scores follow the logistic curve, with the same advantage of moving first for all players; the
+//! ratings are those whose expected scores equal the actual scores (maximum likelihood, a draw counted as half a win
+//! and half a loss). The draw rate follows [Davidson](https://doi.org/10.1080/01621459.1970.10481082): draws are
+//! `ν √(wins · losses)`, so the closer the players, the more draws.
 //!
-//! Errors come from the curvature of the likelihood and the variance of the results, draws included. Ordo simulates them;
-//! both agree.
+//! Errors come from the curvature of the likelihood and the variance of the results, draws included. Ordo simulates
+//! them; both agree.
 
 use super::{CONFIDENCE_95, Interval, expected_score};
 
-/// Games of two players in which the same one moved first.
+/// Games of two players with the same first player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Encounter {
-    /// Who moved first, by number.
+    /// The first player, by index.
     pub first: usize,
     /// The opponent.
     pub second: usize,
@@ -31,27 +31,27 @@ impl Encounter {
     }
 }
 
-/// How strong a player is.
+/// A player's rating.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Rating {
-    /// Elo above the average of the players that hang together; the error is that of the distance to this average. It is
-    /// infinite for players who won or lost every game: their rating is the one at which this was as likely as not.
+    /// Elo relative to the average of the connected players, with the error of this difference. The error is infinite
+    /// for players who won or lost every game: they get the rating at which this had a probability of one half.
     pub elo: Interval,
 }
 
-/// What the games of a tournament say.
+/// The ratings of a tournament.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Ratings {
-    /// A rating a player; none for those whose games don't connect them with the others.
+    /// A rating for each player; `None` for those whose games don't connect them with the others.
     pub players: Vec<Option<Rating>>,
-    /// What it is worth to move first, in Elo; the error is infinite where nobody's games tell.
+    /// The advantage of moving first, in Elo; the error is infinite if the games do not determine it.
     pub first_move: Interval,
-    /// The part of the games that two equal players would draw, nobody moving first.
+    /// The draw rate of equal players without the advantage of moving first.
     pub draw_rate: f64,
 }
 
 impl Ratings {
-    /// Rates so many players by their games.
+    /// Rates players by their games.
     pub fn of(players: usize, encounters: &[Encounter]) -> Ratings {
         let members = largest_group(players, encounters);
         let inside: Vec<Encounter> =
@@ -74,8 +74,8 @@ impl Ratings {
     }
 }
 
-/// The players of the largest group in which everybody scored, over however many others, against everybody else: only
-/// there are ratings finite. Empty (all false) where nobody has.
+/// The largest strongly connected group, where an edge means that a player scored against another: only within such a
+/// group are ratings finite. All false if there is none.
 fn largest_group(players: usize, encounters: &[Encounter]) -> Vec<bool> {
     let mut scored = vec![vec![false; players]; players];
     for met in encounters {
@@ -92,19 +92,19 @@ fn largest_group(players: usize, encounters: &[Encounter]) -> Vec<bool> {
         (0..players).map(|other| scored[player][other] && scored[other][player]).collect()
     };
     let size = |group: &Vec<bool>| group.iter().filter(|&&member| member).count();
-    // Of equal ones the first.
+    // The first of equally large groups.
     let groups = (0..players).rev().map(group);
     groups.max_by_key(size).unwrap_or_default()
 }
 
-/// Elo to the natural scale of the logistic curve.
+/// Converts Elo to the natural scale of the logistic curve.
 const BETA: f64 = std::f64::consts::LN_10 / 400.0;
-/// A belief about the advantage of moving first, so weak (half a hundredth of a game) that it shows only where the first
-/// player won every game: without it the advantage would be infinite there.
+/// A prior on the advantage of moving first. It is so weak (half a hundredth of a game) that it matters only if the
+/// first player won every game: without it the advantage would be infinite.
 const FIRST_MOVE_PRIOR: f64 = 1.0 / (5000.0 * 5000.0);
-/// Newton's method is through after a handful of steps; this many are never needed.
+/// Newton's method converges in a handful of steps; this many are never needed.
 const MOST_STEPS: usize = 100;
-/// No step is longer, in Elo; far from the solution they would overshoot.
+/// The longest step in Elo; longer ones would overshoot far from the solution.
 const LONGEST_STEP: f64 = 200.0;
 
 /// The ratings of connected players and, last, the advantage of moving first.
@@ -123,8 +123,8 @@ impl Fit {
         expected_score(self.theta[met.first] + advantage - self.theta[met.second])
     }
 
-    /// A symmetric matrix: the sum over the encounters of `weight · x xᵀ`, where `x` says how ratings and advantage enter
-    /// the difference.
+    /// A symmetric matrix: the sum over the encounters of `weight · x xᵀ`, where `x` says how ratings and advantage
+    /// enter the difference.
     fn sum(&self, weight: &dyn Fn(&Encounter) -> f64) -> Matrix {
         let size = self.theta.len();
         let mut sum = vec![vec![0.0; size]; size];
@@ -139,7 +139,7 @@ impl Fit {
         sum
     }
 
-    /// The inverse of the information that the games give. The average is held at 0: it is not what games tell.
+    /// The inverse of the Fisher information. The average is held at 0, because games do not determine it.
     fn covariance(&self) -> Matrix {
         let advantage = self.theta.len() - 1;
         let mut information =
@@ -183,7 +183,7 @@ impl Fit {
         }
     }
 
-    /// The draw rate of equals under which as many draws are expected as there were.
+    /// The draw rate of equal players under which the expected number of draws is the actual one.
     fn draw_rate(&self) -> f64 {
         let drawn: f64 = self.encounters.iter().map(|met| met.games[1] as f64).sum();
         let expected = |rate: f64| -> f64 {
@@ -207,20 +207,20 @@ impl Fit {
     }
 }
 
-/// The part of the games that is drawn where the first expects this score, by the draw rate of equals.
+/// The draw rate at an expected score, given the draw rate of equal players.
 fn draws(score: f64, even: f64) -> f64 {
     let reach = 4.0 * score * (1.0 - score);
     // Of `d² = ν² (score - d/2) (1 - score - d/2)` with `ν = 2 even / (1 - even)`, the root that is a probability.
     even * reach / (even + (even * even + (1.0 - 2.0 * even) * reach).max(0.0).sqrt()).max(f64::MIN_POSITIVE)
 }
 
-/// Players who won or lost every game against those who are rated: as strong as makes this an even chance.
+/// Rates players who won or lost every game: at the rating that gives this a probability of one half.
 fn rate_the_perfect(ratings: &mut [Option<Rating>], encounters: &[Encounter], first_move: f64, draw_rate: f64) {
     for player in 0..ratings.len() {
         if ratings[player].is_some() {
             continue;
         }
-        // What the difference to each opponent is for a player of rating 0, and the games won, drawn and lost.
+        // The difference to each opponent for a player of rating 0, and the games won, drawn and lost.
         let met: Vec<(f64, [u64; 3])> = encounters
             .iter()
             .filter_map(|met| {
@@ -230,7 +230,7 @@ fn rate_the_perfect(ratings: &mut [Option<Rating>], encounters: &[Encounter], fi
                     _ if met.second == player => (met.first, -first_move, [lost, drawn, won]),
                     _ => return None,
                 };
-                // A perfect player is no measure for another.
+                // A player with a perfect score is no measure for another.
                 let rating = ratings[other].filter(|rating| rating.elo.error.is_finite())?;
                 Some((advantage - rating.elo.value, games))
             })
@@ -255,7 +255,7 @@ fn rate_the_perfect(ratings: &mut [Option<Rating>], encounters: &[Encounter], fi
     }
 }
 
-/// Where something stops to be true between two numbers.
+/// The point between two numbers where a condition stops being true.
 fn bisect(mut low: f64, mut high: f64, below: &dyn Fn(f64) -> bool) -> f64 {
     for _ in 0..60 {
         let middle = (low + high) / 2.0;
@@ -274,7 +274,7 @@ fn times(matrix: &Matrix, vector: &[f64]) -> Vec<f64> {
     matrix.iter().map(|row| row.iter().zip(vector).map(|(left, right)| left * right).sum()).collect()
 }
 
-/// The inverse of a positive definite matrix, by elimination, for which such a matrix needs no pivots.
+/// The inverse of a positive definite matrix by elimination; such a matrix needs no pivoting.
 fn inverse(mut matrix: Matrix) -> Matrix {
     let size = matrix.len();
     let mut inverse: Matrix =

@@ -1,10 +1,10 @@
-//! The sequential probability ratio test: plays until it is clear which of two hypotheses holds, and not a game longer.
+//! The sequential probability ratio test: plays only until it is clear which of two hypotheses holds.
 //!
-//! The first hypothesis is that the difference is `elo0`, the second that it is `elo1`. After every pair the
-//! log-likelihood ratio of the two says how much better the second explains the results; the test ends where it leaves
-//! the bounds. A difference of `elo0` or less then passes with a probability of at most `alpha`, one of `elo1` or more
-//! fails with at most `beta`. The ratio is the generalised one: all else that is not known (draw rate, how much openings
-//! matter) is what fits the results best under each hypothesis.
+//! The first hypothesis is that the difference is `elo0`, the second that it is `elo1`. After every pair, their
+//! log-likelihood ratio says how much better the second explains the results; the test ends when the ratio leaves the
+//! bounds. A difference of `elo0` or less passes with a probability of at most `alpha`; one of `elo1` or more fails
+//! with at most `beta`. It is the generalised ratio: nuisance parameters (draw rate, influence of openings) take the
+//! values that fit the results best under each hypothesis.
 
 use super::elo::NORMALISED;
 use super::expected_score;
@@ -15,10 +15,10 @@ use std::str::FromStr;
 /// The scale in which hypotheses are given.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Model {
-    /// Elo by points a game.
+    /// Logistic Elo, from points per game.
     #[default]
     Logistic,
-    /// Elo by points a game in standard deviations, see [`super::Estimate::normalised`].
+    /// Normalised Elo, see [`super::Estimate::normalised`].
     Normalised,
 }
 
@@ -32,7 +32,7 @@ impl Model {
     }
 }
 
-/// What a test says.
+/// The decision of a test.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Decision {
     /// Play on.
@@ -61,9 +61,9 @@ pub struct Sprt {
     pub elo0: f64,
     /// The hypothesis that there is.
     pub elo1: f64,
-    /// How often at most the first is given up though it is true.
+    /// The largest probability of rejecting the first hypothesis although it is true.
     pub alpha: f64,
-    /// How often at most the second is.
+    /// The same for the second.
     pub beta: f64,
     /// The scale of both.
     pub model: Model,
@@ -81,7 +81,7 @@ impl Sprt {
         Ok(Sprt { elo0, elo1, alpha, beta, model })
     }
 
-    /// Where it ends: at or below the first, at or above the second.
+    /// The bounds: it ends at or below the first, at or above the second.
     pub fn bounds(&self) -> [f64; 2] {
         [(self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln()]
     }
@@ -91,12 +91,12 @@ impl Sprt {
         self.ratio(pairs, 2.0)
     }
 
-    /// The same of games won, drawn and lost, where they are not played in pairs.
+    /// The same for games won, drawn and lost that are not played in pairs.
     pub fn llr_of_games(&self, [won, drawn, lost]: [u64; 3]) -> f64 {
         self.ratio([lost, drawn, won], 1.0)
     }
 
-    /// What a ratio says.
+    /// The decision at a ratio.
     pub fn decide(&self, llr: f64) -> Decision {
         let [low, high] = self.bounds();
         match llr {
@@ -107,7 +107,7 @@ impl Sprt {
     }
 
     fn ratio<const N: usize>(&self, counts: [u64; N], games: f64) -> f64 {
-        // What was never seen may still be possible.
+        // Results that never occurred may still be possible.
         let counts = counts.map(|count| if count == 0 { 1e-3 } else { count as f64 });
         let total: f64 = counts.iter().sum();
         let seen = counts.map(|count| count / total);
@@ -119,7 +119,7 @@ impl Sprt {
     }
 }
 
-/// `0,5`, `0,5,0.05,0.1` with alpha and beta, and `,normalised` or `,logistic` behind either.
+/// `0,5`, or `0,5,0.05,0.1` with alpha and beta; either may be followed by `,normalised` or `,logistic`.
 impl FromStr for Sprt {
     type Err = LabError;
 
@@ -141,20 +141,20 @@ impl FromStr for Sprt {
     }
 }
 
-/// The share of the points that the `index`-th of `N` results is.
+/// The score of the `index`-th of `N` results, from 0 to 1.
 fn share<const N: usize>(index: usize) -> f64 {
     index as f64 / (N - 1) as f64
 }
 
-/// The distribution with this mean that explains what was seen best ([Van den Bergh, proposition
+/// The distribution with this mean that fits the results best ([Van den Bergh, proposition
 /// 1.1](https://www.cantate.be/Fishtest/comparing_approximations.pdf)).
 fn with_mean<const N: usize>(seen: &[f64; N], mean: f64) -> [f64; N] {
     tilted(seen, &std::array::from_fn(|i| share::<N>(i) - mean))
 }
 
-/// The distribution whose mean is so many standard deviations above ½ that explains what was seen best ([Van den Bergh,
-/// section 4.1](https://www.cantate.be/Fishtest/normalized_elo_practical.pdf)): the condition is made linear around the
-/// last guess until the guess stays.
+/// The distribution whose mean is this many standard deviations above ½ that fits the results best ([Van den Bergh,
+/// section 4.1](https://www.cantate.be/Fishtest/normalized_elo_practical.pdf)): the condition is linearised
+/// around the last solution until it converges.
 fn with_deviations<const N: usize>(seen: &[f64; N], deviations: f64) -> [f64; N] {
     let mut guess = [1.0 / N as f64; N];
     for _ in 0..MOST_GUESSES {
@@ -174,10 +174,10 @@ fn with_deviations<const N: usize>(seen: &[f64; N], deviations: f64) -> [f64; N]
     guess
 }
 
-/// As in fastchess; with other numbers the ratio of extreme results is another.
+/// As in fastchess. Other values would change the ratio for extreme results.
 const MOST_GUESSES: usize = 10;
 const CLOSE_ENOUGH: f64 = 1e-4;
-/// Of the interval in which θ lies: more than a number has bits.
+/// The number of bisections: more than a float has bits.
 const HALVINGS: u32 = 60;
 
 /// `p[i] = seen[i] / (1 + θ condition[i])`, with the θ for which the condition is 0 on average.

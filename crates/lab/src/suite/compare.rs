@@ -1,4 +1,4 @@
-//! Two runs of a suite, held against each other.
+//! Compares two runs of a suite.
 
 use super::Attempt;
 use crate::LabError;
@@ -7,26 +7,26 @@ use serde_json::Value;
 use std::collections::HashMap;
 use std::path::Path;
 
-/// What two runs come to, by the positions that both have tried.
+/// The comparison of two runs, on the positions that both tried.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Comparison {
-    /// How many positions both have tried.
+    /// The number of positions that both tried.
     pub both: usize,
-    /// How many of them each has solved.
+    /// How many of them each solved.
     pub solved: [usize; 2],
-    /// Solved by the second alone.
+    /// Solved only by the second.
     pub gained: Vec<Attempt>,
-    /// Solved by the first alone.
+    /// Solved only by the first.
     pub lost: Vec<Attempt>,
-    /// How many times as long the second took to the solution, over what both have solved (the geometric mean).
+    /// The ratio of the times to the solution, second to first: the geometric mean over positions that both solved.
     pub time_ratio: Option<f64>,
-    /// The same of all nodes.
+    /// The ratio of the nodes.
     pub node_ratio: Option<f64>,
-    /// Tried in one of the runs only.
+    /// The number of positions that only one of the runs tried.
     pub alone: usize,
 }
 
-/// Reads the attempts of a run; what else a file holds, such as the sum, is passed over.
+/// Reads the attempts of a run; other lines, such as the sum, are ignored.
 pub fn read(path: &Path) -> Result<Vec<Attempt>, LabError> {
     let text = std::fs::read_to_string(path).map_err(|error| LabError::file(path, error))?;
     let mut attempts = Vec::new();
@@ -45,7 +45,7 @@ pub fn read(path: &Path) -> Result<Vec<Attempt>, LabError> {
 impl Comparison {
     /// Compares an old run with a new one.
     pub fn of(old: &[Attempt], new: &[Attempt]) -> Comparison {
-        // The same position may be there with other moves to find.
+        // A position may occur several times with different best moves.
         let key = |attempt: &Attempt| {
             (attempt.id.clone(), attempt.position.clone(), attempt.best.clone(), attempt.avoid.clone())
         };
@@ -66,7 +66,7 @@ impl Comparison {
                 _ => {}
             }
             if let (Some(before), Some(after)) = (before.solved_after_ms, after.solved_after_ms) {
-                // What took no time at all took some.
+                // Avoids dividing by 0.
                 times.push((after.max(1) as f64 / before.max(1) as f64).ln());
             }
             nodes.push((after.nodes.max(1) as f64 / before.nodes.max(1) as f64).ln());

@@ -1,7 +1,7 @@
-//! Suites: positions whose best moves are known, how many of them a search finds, and how soon.
+//! Test suites: positions with known best moves, how many of them a search finds, and how fast.
 //!
-//! [`written`] reads the lines of a file, a [`Puzzle`] is one of them on its board, [`attempt`] lets an engine try it. The
-//! attempts of a run are kept as JSON lines; [`compare`] holds two runs against each other.
+//! [`written`] parses the lines of a file, a [`Puzzle`] is such a line with its board, and [`attempt`] lets an engine
+//! try it. The attempts of a run are written as JSON lines; [`compare`] compares two runs.
 
 pub mod compare;
 mod puzzle;
@@ -14,27 +14,27 @@ use polyply_engine::{Best, Engine, EngineError, Info, Limits, Request};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
-/// What a search made of a puzzle, as it is kept in a file.
+/// The result of a search on a puzzle, as written to files.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Attempt {
-    /// What the puzzle is called, if it has a name.
+    /// The name of the puzzle, if it has one.
     pub id: Option<String>,
     /// The position.
     pub position: String,
     /// It was solved.
     pub solved: bool,
-    /// When the right move was found for good, if it was.
+    /// When the right move was found and kept to the end, if it was.
     pub solved_after_ms: Option<u64>,
     /// The move that was found.
     #[serde(rename = "move")]
     pub mv: String,
-    /// The moves that were wanted.
+    /// The best moves.
     pub best: Vec<String>,
-    /// The moves that were not.
+    /// The moves to avoid.
     pub avoid: Vec<String>,
-    /// What the search thought of it.
+    /// The score of the search.
     pub score: Option<JsonScore>,
-    /// Who spoke: `search`, or one of the game's stages before it.
+    /// What found the move: `search`, or one of the game's stages before it.
     pub stage: String,
     /// Nodes searched.
     pub nodes: u64,
@@ -42,7 +42,7 @@ pub struct Attempt {
     pub time_ms: u64,
 }
 
-/// Lets an engine search a puzzle as if it were the first; `told` hears what it thinks on the way.
+/// Searches a puzzle with empty tables. `progress` is called with the reports of the search.
 pub fn attempt(
     engine: &mut Engine,
     puzzle: &Puzzle,
@@ -81,11 +81,11 @@ fn milliseconds(time: Duration) -> u64 {
     u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
-/// The lines of a file that hold a position, with their numbers. A comment begins with `#`, or with `%` at the beginning of a
-/// line, as OBF has it.
+/// The lines of a file that hold a position, with their numbers. A comment begins with `#`, or as in OBF with `%` at
+/// the beginning of a line.
 pub fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let content = |line: &'_ str| {
-        // In quotes there may be anything.
+        // A `#` in quotes begins no comment.
         let mut quoted = false;
         line.find(|letter| {
             quoted ^= letter == '"';

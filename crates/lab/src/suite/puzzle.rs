@@ -4,20 +4,20 @@ use super::written;
 use crate::refusals;
 use polyply_engine::{Board, EngineError, Problem, Refusal, Score, Variant};
 
-/// A position whose best moves are known.
+/// A position with known best moves.
 #[derive(Debug)]
 pub struct Puzzle {
-    /// What it is called, if it has a name.
+    /// Its name, if it has one.
     pub id: Option<String>,
-    /// Where to search.
+    /// The board to search.
     pub board: Board,
-    /// One of these is to be found, if there are any.
+    /// The best moves: one of these must be found, if there are any.
     pub best: Vec<String>,
-    /// None of these.
+    /// The moves to avoid.
     pub avoid: Vec<String>,
-    /// A win that is to be proven as well, in at most so many plies; negative for the second player's.
+    /// A win that must be proven as well, within this many plies; negative for the second player.
     pub win: Option<i32>,
-    /// The value that is to be found where no move is given.
+    /// The value that must be found if no move is given.
     pub value: Option<Score>,
 }
 
@@ -35,7 +35,7 @@ impl Puzzle {
         let named = |moves: Vec<String>| moves.iter().map(|mv| name(&board, mv)).collect::<Result<Vec<_>, _>>();
         Ok(Puzzle {
             id,
-            // Whoever finds the best move need not know what it comes to.
+            // Where a best move is given, the value need not be found.
             value: value.filter(|_| best.is_empty()),
             best: named(best)?,
             avoid: named(avoid)?,
@@ -50,7 +50,7 @@ impl Puzzle {
         (self.best.is_empty() || among(&self.best)) && !among(&self.avoid)
     }
 
-    /// The score proves what is to be proven.
+    /// The score proves the win or has the value that must be found.
     pub fn is_proven(&self, score: Option<Score>) -> bool {
         let wins = self.win.is_none_or(|win| match score {
             Some(Score::Win(plies)) => plies.signum() == win.signum() && plies.abs() <= win.abs(),
@@ -59,7 +59,7 @@ impl Puzzle {
         wins && self.value.is_none_or(|value| score == Some(value))
     }
 
-    /// What is to be found, in words.
+    /// What must be found, in words.
     pub fn wanted(&self) -> String {
         let mut parts = Vec::new();
         if !self.best.is_empty() {
@@ -77,13 +77,13 @@ impl Puzzle {
         parts.join(" with ")
     }
 
-    /// What to call it.
+    /// Its name, or its position.
     pub fn name(&self) -> String {
         self.id.clone().unwrap_or_else(|| self.board.text())
     }
 }
 
-/// A legal move as the game writes it.
+/// A legal move in the game's notation.
 fn name(board: &Board, mv: &str) -> Result<String, Refusal> {
     let after = board.after(mv)?;
     Ok(after.moves().last().cloned().unwrap_or_default())

@@ -1,7 +1,7 @@
-//! A line of a suite as it is written: which moves are right, before anybody looks at the board.
+//! Parses a line of a suite.
 //!
-//! It is JSON, `{"position": "h8 i9", "best": ["h9"], "avoid": [], "id": "1", "win": 7}`, or a line that the game reads itself
-//! ([`Variant::problem`]): a position with operations, EPD in chess, OBF in Othello.
+//! It is JSON, `{"position": "h8 i9", "best": ["h9"], "avoid": [], "id": "1", "win": 7}`, or a line that the game reads
+//! itself ([`Variant::problem`]): a position with operations, EPD in chess, OBF in Othello.
 
 use crate::refusals;
 use polyply_core::problem::moves as words;
@@ -28,7 +28,7 @@ fn from_json(line: &str) -> Result<Problem, Refusal> {
             "avoid" => problem.avoid = moves(&key, &value)?,
             "id" => problem.id = Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned)),
             "win" => problem.win = Some(plies(&value)?),
-            // Whoever made the file may have more to say about a position.
+            // Other keys are allowed and ignored.
             _ => {}
         }
     }
@@ -39,7 +39,7 @@ fn text(key: &str, value: &Value) -> Result<String, Refusal> {
     value.as_str().map(str::to_owned).ok_or_else(|| refusals::value_text(key, value.to_string()))
 }
 
-/// A text of moves, or a list of them.
+/// Moves as a text or as a list.
 fn moves(key: &str, value: &Value) -> Result<Vec<String>, Refusal> {
     match value {
         Value::String(text) => Ok(words(text)),

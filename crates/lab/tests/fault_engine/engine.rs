@@ -1,9 +1,10 @@
 //! An engine for tests: it plays some legal move, until it fails in the way that it was told to.
 //!
 //! `fault-engine <protocol> <fault> [variant]`. Faults: `none`; `mute` never says hello; `slow-start` takes a while to;
-//! `hang` never answers and hears nothing any more, not even that it shall end; `exit` ends when it is asked for a move;
-//! `garbage` says nonsense instead of a move; `illegal` plays what can't be played; `flood` talks without end; `late`
-//! answers too late; `noisy` writes megabytes to stderr; `parent` starts a process of its own and tells its id there.
+//! `hang` never answers and hears nothing any more, not even that it shall end; `exit` ends when it is asked for a
+//! move; `garbage` says nonsense instead of a move; `illegal` plays what can't be played; `flood` talks without end;
+//! `late` answers too late; `noisy` writes megabytes to stderr; `parent` starts a process of its own and tells its id
+//! there.
 
 use polyply_engine::{Board, Place, Variant};
 use std::io::{BufRead, Write, stdin, stdout};

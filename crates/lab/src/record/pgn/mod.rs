@@ -1,9 +1,10 @@
-//! [Portable Game Notation](https://ia902908.us.archive.org/26/items/pgn-standard-1994-03-12/PGN_standard_1994-03-12.txt):
-//! chess, and any other game with a tag `Variant` and moves as the game writes them.
+//! [Portable Game
+//! Notation](https://ia902908.us.archive.org/26/items/pgn-standard-1994-03-12/PGN_standard_1994-03-12.txt): chess, and
+//! any other game with a tag `Variant` and moves as the game writes them.
 //!
-//! The first player is White. What a player thought of a move stands behind it as match programs write it, with the score
-//! from the first player's side: `1. e4 {book} e5 {+0.35/12 0.420s, n=48213}`. Remarks, judgements (`$1`, or `!`) and
-//! variations are kept.
+//! The first player is White. Scores and times follow the moves as match programs write them, with the score from the
+//! first player's side: `1. e4 {book} e5 {+0.35/12 0.420s, n=48213}`. Comments, glyphs (`$1`, or `!`) and variations
+//! are kept.
 
 mod read;
 mod write;
@@ -11,15 +12,15 @@ mod write;
 use super::Record;
 use polyply_engine::{Refusal, Variant};
 
-/// The name of the format, by which games say what it calls them.
+/// The name of the format in the aliases of games.
 const PGN: &str = "pgn";
 
-/// The variant that is meant where nothing is said.
+/// The game of files without a tag `Variant`.
 fn usual() -> String {
     Variant::main_of(PGN).map_or(String::new(), |variant| variant.name().to_owned())
 }
 
-/// Tags with a meaning of their own here; all others are settings.
+/// Tags that have a field of their own in a record; all others are kept as properties.
 const KNOWN: [&str; 16] = [
     "Event",
     "Site",
@@ -44,7 +45,7 @@ pub fn write(record: &Record) -> String {
     write::game(record)
 }
 
-/// The games of a text, or what is wrong with one: a sentence with its number and line.
+/// The games of a text, or what is wrong with one, with its number and line.
 pub fn read(text: &str) -> Vec<Result<Record, Refusal>> {
     read::games(text)
 }

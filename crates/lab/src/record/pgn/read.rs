@@ -1,4 +1,4 @@
-//! Games of a text.
+//! Reads PGN.
 
 use super::super::words::{self, BOOK, add_remark, read_comment};
 use super::super::{End, Move, Reason, Record};
@@ -8,10 +8,10 @@ use polyply_engine::{Refusal, Side, Variant};
 use std::iter::Peekable;
 use std::str::Chars;
 
-/// Variations in variations; nobody could read more.
+/// The deepest nesting of variations.
 const DEEPEST: usize = 32;
 
-/// All games; a game that is wrong does not harm the next.
+/// All games. A bad game does not affect the next one.
 pub fn games(text: &str) -> Vec<Result<Record, Refusal>> {
     let mut games = Vec::new();
     let chars = text.trim_start_matches('\u{feff}').chars().peekable();
@@ -31,12 +31,12 @@ pub fn games(text: &str) -> Vec<Result<Record, Refusal>> {
 struct Reader<'a> {
     chars: Peekable<Chars<'a>>,
     line: usize,
-    /// Nothing but blanks was seen in this line.
+    /// Only spaces were seen in this line.
     fresh: bool,
     part: Part,
 }
 
-/// How far a game is read.
+/// How far a game has been read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Part {
     Tags,
@@ -45,7 +45,7 @@ enum Part {
     Over,
 }
 
-/// What a game's text is made of.
+/// The tokens of a game.
 enum Token {
     Tag(String, String),
     Comment(String),
@@ -54,13 +54,13 @@ enum Token {
     Close,
 }
 
-/// A game as far as it is read.
+/// A game that is being read.
 struct Draft {
     record: Record,
     reason: Option<Reason>,
-    /// The main line, and the variations that are open in it, each with its moves.
+    /// The main line and the open variations, each with its moves.
     lines: Vec<Vec<Move>>,
-    /// How many moves at the beginning were given to the players.
+    /// The number of opening moves.
     given: usize,
 }
 
@@ -78,7 +78,7 @@ impl Draft {
     }
 
     fn word(&mut self, word: &str) -> Result<(), Refusal> {
-        // Numbers may stand before a move without a blank.
+        // There may be no space between a move number and the move.
         let bare = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
         let mv = if bare.starts_with('.') || bare.is_empty() { bare.trim_start_matches('.') } else { word };
         let line = self.lines.last_mut().ok_or_else(refusals::variation_unopened)?;
@@ -100,7 +100,7 @@ impl Draft {
             _ => None,
         };
         if text.is_empty() {
-            // A judgement that stands alone.
+            // A glyph as a word of its own.
             line.last_mut().iter_mut().for_each(|mv| mv.nags.extend(judged));
         } else if text != "e.p." {
             line.push(Move { text: text.to_owned(), nags: judged.into_iter().collect(), ..Move::default() });
@@ -139,7 +139,7 @@ impl Draft {
         self.record.moves = played;
         self.record.end = End { reason: self.reason.unwrap_or(end.reason), ..self.record.end };
         self.record.end.winner = end.winner;
-        // Some games write moves short; those of others are kept as they stand.
+        // Some games abbreviate moves; those of other games are kept as they are.
         if Variant::find(&self.record.variant).is_ok_and(|variant| variant.has_short_moves()) {
             self.record.replay()?;
         }
@@ -168,7 +168,7 @@ impl Reader<'_> {
                 Token::Open => draft.open()?,
                 Token::Close => draft.close()?,
                 Token::Word(word) => match End::of_result(&word) {
-                    // Some write a result at the end of a variation.
+                    // Some programs write a result at the end of a variation.
                     Some(_) if draft.lines.len() > 1 => {}
                     Some(end) => {
                         self.part = Part::Over;
@@ -180,7 +180,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Goes on to where the next game may begin: a tag at the beginning of a line, after the moves of this one.
+    /// Skips to the next possible beginning of a game: a tag at the beginning of a line, after the moves of this one.
     fn skip(&mut self) {
         let mut among_tags = match self.part {
             Part::Tags => true,
@@ -216,7 +216,7 @@ impl Reader<'_> {
                 Some(letter) if letter.is_whitespace() => {}
                 Some('[') => return self.tag().map(Some),
                 Some('{') => return Ok(Some(Token::Comment(self.until('}')?))),
-                // To the end of the line; the last line may have none.
+                // A comment to the end of the line; the last line may have no line feed.
                 Some(';') => return Ok(Some(Token::Comment(self.rest_of_line()))),
                 Some('%') if fresh => drop(self.rest_of_line()),
                 Some('(') => return Ok(Some(Token::Open)),
@@ -253,7 +253,7 @@ impl Reader<'_> {
     fn tag(&mut self) -> Result<Token, Refusal> {
         let name = self.until('"')?.trim().to_owned();
         let mut value = String::new();
-        // A value has one line, and is written as one.
+        // A value is kept as one line.
         let plain = |letter: char| if letter.is_control() { ' ' } else { letter };
         loop {
             match self.next() {
@@ -275,7 +275,7 @@ fn tag(record: &mut Record, reason: &mut Option<Reason>, name: String, value: St
         "Round" => record.number = value.parse::<u64>().unwrap_or(1).saturating_sub(1),
         "Date" => record.date = (!value.starts_with('?')).then(|| value.replace('.', "-")),
         "Variant" => {
-            // Our own names come first: `standard`, written small, is another game than others mean by it.
+            // Our own names come first: `standard` in lower case is a gomoku variant, not standard chess.
             let known = || Variant::by_alias(PGN, &value, None)?.ok().map(|variant| variant.name().to_owned());
             record.variant = match Variant::find(&value) {
                 Ok(_) => value,
@@ -285,7 +285,7 @@ fn tag(record: &mut Record, reason: &mut Option<Reason>, name: String, value: St
         "FEN" => record.opening.position = Some(value),
         "Termination" => match Reason::parse(&value) {
             known @ Some(_) => *reason = known,
-            // As the standard, or somebody else, has it.
+            // As the standard or another program writes it.
             None => record.end.detail = value,
         },
         "Points" => {

@@ -1,11 +1,11 @@
-//! A game as PGN.
+//! Writes PGN.
 
 use super::super::words::{self, BOOK, comment};
 use super::super::{Move, Record};
 use super::{PGN, usual};
 use polyply_engine::{Board, Variant};
 
-/// No line is wider, as the standard asks for.
+/// The widest line, as the standard demands.
 const WIDTH: usize = 80;
 
 /// A game.
@@ -71,7 +71,7 @@ fn movetext(record: &Record) -> Vec<String> {
     text.words
 }
 
-/// Plies before the first move: a FEN says the number of its move.
+/// Plies before the first move, by the move number of the FEN.
 fn first_ply(record: &Record) -> usize {
     let fields = record.opening.position.as_deref().unwrap_or_default().split_whitespace();
     let number = fields.skip(5).find_map(|field| field.parse::<usize>().ok()).filter(|number| *number < 10_000);
@@ -83,7 +83,7 @@ struct Movetext {
 }
 
 impl Movetext {
-    /// A comment; the standard has no way to write a brace in it.
+    /// A comment. The standard has no way to write a brace in it.
     fn say(&mut self, text: &str) {
         if !text.is_empty() {
             let text = text.replace('}', ")");
@@ -91,7 +91,7 @@ impl Movetext {
         }
     }
 
-    /// Moves from a board on, with what was said about them. Without a board they are written as they are.
+    /// Moves from a board on, with their comments. Without a board they are written as they are.
     fn line(&mut self, board: &mut Option<Board>, moves: &[Move], first: usize) {
         let mut interrupted = true;
         for (ply, mv) in (first..).zip(moves) {
@@ -101,7 +101,7 @@ impl Movetext {
                 self.words.push(format!("{}...", ply / 2 + 1));
             }
             let mut before = board.clone().filter(|_| !mv.variations.is_empty());
-            // From a move that can't be played on, all are written as they are.
+            // After a move that can't be played, moves are written as they are.
             if board.as_mut().is_some_and(|board| board.play(&mv.text).is_err()) {
                 *board = None;
             }
