@@ -47,7 +47,7 @@ export class Server {
     program.stderr.unref();
     let said = '';
     program.stderr.on('data', (text) => (said += text));
-    for (let tries = 0; tries < 200; tries++) {
+    for (let tries = 0; tries < 1200; tries++) {
       if (program.exitCode !== null) throw new Error(`the server ended at once: ${said}`);
       if (await fetch(`${this.url}/api/health`).then((answer) => answer.ok, () => false)) return;
       await pause(50);

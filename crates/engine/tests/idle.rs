@@ -10,7 +10,7 @@ fn engine() -> Engine {
 
 /// Waits for the thread, which gets there unless it is broken; the number of looks is there to end a broken test.
 fn wait_until(condition: impl Fn() -> bool) {
-    for _ in 0..20_000 {
+    for _ in 0..120_000 {
         if condition() {
             return;
         }

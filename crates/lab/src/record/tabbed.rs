@@ -13,8 +13,7 @@
 //! 3. the result: `1-0`, `0-1` or `1/2`,
 //! 4. the moves,
 //! 5. for each move the score of the position before it, from the first player's side and in units of the evaluation;
-//! `-`
-//!    where the move was random, `+w12` where the first player wins in twelve plies and `-w12` where the second does.
+//!    `-` where the move was random, `+w12` where the first player wins in twelve plies, `-w12` where the second does.
 //!
 //! A last line without a line feed is ignored.
 

@@ -94,14 +94,22 @@ impl FaultEngine {
                 let moves: Vec<&str> = moves.split_whitespace().collect();
                 self.place = Place::new(position.strip_prefix("fen "), &moves);
             }
-            "go" => {
-                if let Some(mv) = self.think("info string on and on") {
-                    say("info depth 3 score cp 12 nodes 345 pv a b");
-                    say(&format!("bestmove {mv}"));
-                }
+            // Its first answer comes when it is told to stop, and no sooner.
+            "go" if self.fault == "late" => {}
+            "stop" if self.fault == "late" => {
+                self.fault = "none".into();
+                self.go();
             }
+            "go" => self.go(),
             "quit" => exit(0),
             _ => {}
+        }
+    }
+
+    fn go(&self) {
+        if let Some(mv) = self.think("info string on and on") {
+            say("info depth 3 score cp 12 nodes 345 pv a b");
+            say(&format!("bestmove {mv}"));
         }
     }
 
