@@ -3,14 +3,14 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use polyply_engine::{Board, Place, Variant};
+use polyply_engine::{Board, PositionSpec, Variant};
 
 fuzz_target!(|text: &str| {
     for name in ["chess", "chess,chess960=on"] {
         let variant = Variant::find(name).expect("there is chess");
-        let Ok(board) = Board::at(&variant, &Place::new(Some(text), &[])) else { continue };
+        let Ok(board) = Board::at(&variant, &PositionSpec::new(Some(text), &[])) else { continue };
         let written = board.text().to_owned();
-        let again = Board::at(&variant, &Place::new(Some(written.as_str()), &[])).expect("what was written is read");
+        let again = Board::at(&variant, &PositionSpec::new(Some(written.as_str()), &[])).expect("what was written is read");
         assert_eq!(again.text(), written, "{text}");
         assert_eq!(again.legal_moves(), board.legal_moves(), "{text}");
     }

@@ -7,7 +7,7 @@ pub use lab::*;
 use crate::failure::Failure;
 use clap::{Parser, Subcommand, ValueEnum};
 use polyply_engine::registry;
-use polyply_engine::{Engine, EngineError, Limits, Options, Place, Variant};
+use polyply_engine::{Engine, EngineError, Limits, Options, PositionSpec, Variant};
 use polyply_lab::duration::parse_duration;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -293,9 +293,9 @@ pub struct PlaceArgs {
 }
 
 impl PlaceArgs {
-    pub fn place(&self) -> Place {
+    pub fn place(&self) -> PositionSpec {
         let moves = self.moves.split([' ', ',']).filter(|mv| !mv.is_empty()).collect::<Vec<_>>();
-        Place::new(self.position.as_deref(), &moves)
+        PositionSpec::new(self.position.as_deref(), &moves)
     }
 }
 

@@ -5,7 +5,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::printer::Printer;
 use crate::progress::bar;
-use polyply_engine::{Board, Place, Variant};
+use polyply_engine::{Board, PositionSpec, Variant};
 use polyply_lab::record::{self, Record};
 use polyply_protocol::polyglot::{Book, BookMove, Maker};
 use serde_json::json;
@@ -76,7 +76,7 @@ fn add(maker: &mut Maker, variant: &Variant, record: &Record, plies: usize) -> R
     if record.variant != variant.name() {
         return Err(format!("a book holds moves of {}, not of {}", variant.name(), record.variant));
     }
-    let place = Place { position: record.opening.position.clone(), moves: Vec::new() };
+    let place = PositionSpec { position: record.opening.position.clone(), moves: Vec::new() };
     let mut board = Board::at(variant, &place).map_err(|error| error.to_string())?;
     for mv in record.all_moves().take(plies) {
         let count = match record.end.winner {
@@ -93,7 +93,7 @@ fn add(maker: &mut Maker, variant: &Variant, record: &Record, plies: usize) -> R
 /// Lists the positions that book moves reach from the start, with their moves and weights.
 pub fn export(args: &BookExportArgs) -> Result<(), Failure> {
     let book = open(&args.book)?;
-    let board = Board::at(&variant()?, &Place::default())?;
+    let board = Board::at(&variant()?, &PositionSpec::default())?;
     let mut printer = Printer::new();
     let (mut open, mut seen) = (vec![board], HashSet::new());
     while let Some(board) = open.pop() {

@@ -6,7 +6,7 @@ use crate::interrupt;
 use crate::progress::bar;
 use indicatif::ProgressBar;
 use polyply_engine::Variant;
-use polyply_engine::learning::{Kind, Lesson, Loss};
+use polyply_engine::learning::{Kind, LearningTask, Loss};
 use polyply_lab::learn::choices::Choices;
 use polyply_lab::learn::samples::Samples;
 use polyply_lab::learn::{self, Fit, FitOptions, Progress, Training, order, page, probcut, test};
@@ -84,7 +84,7 @@ pub fn probcut(args: &ProbcutArgs) -> Result<(), Failure> {
         return Err(Failure::Call(reason.into()));
     }
     args.out.as_deref().map_or(Ok(()), check_out)?;
-    let name = variant.measuring()?.remaining_name;
+    let name = variant.prediction_test()?.remaining_name;
     let boards = probcut::positions(&variant, &args.data, args.positions as usize, args.seed)?;
     let stop = interrupt::flag()?;
     let bar = bar(args.positions.into(), "positions");
@@ -153,7 +153,12 @@ fn check_out(path: &Path) -> Result<(), Failure> {
 }
 
 /// Prints and returns how far learning has come if it was stopped, or refuses to write what was not learned at all.
-fn stopped_after(fit: &Fit, lesson: &Lesson, learn: &LearnArgs, stop: &AtomicBool) -> Result<Option<String>, Failure> {
+fn stopped_after(
+    fit: &Fit,
+    lesson: &LearningTask,
+    learn: &LearnArgs,
+    stop: &AtomicBool,
+) -> Result<Option<String>, Failure> {
     if !stop.load(Relaxed) {
         return Ok(None);
     }

@@ -27,7 +27,7 @@ pub fn run(args: &SolveArgs) -> Result<(), Failure> {
     let mut solver = Solver { engine, limits, interrupt, printer: Printer::new(), args, bar: spinner() };
     match &args.file {
         None => {
-            let problem = Problem { place: args.place.place(), ..Problem::default() };
+            let problem = Problem { spec: args.place.place(), ..Problem::default() };
             solver.solve(&problem)?;
             solver.finish()
         }
@@ -72,7 +72,7 @@ impl Solver<'_> {
     fn verdict(&self, value: Score, board: &Board) -> String {
         match value {
             Score::Win(plies) if self.by_force() => words::forced(plies, board.side()),
-            value => words::verdict(value, board.place()),
+            value => words::verdict(value, board.spec()),
         }
     }
 
@@ -81,7 +81,7 @@ impl Solver<'_> {
     }
 
     fn solve(&mut self, problem: &Problem) -> Result<Verdict, EngineError> {
-        let board = Board::at(self.engine.variant(), &problem.place)?;
+        let board = Board::at(self.engine.variant(), &problem.spec)?;
         if self.args.all {
             self.solve_moves(&board)?;
             if problem.value.is_none() {

@@ -1,6 +1,6 @@
 //! Numbers and results as text.
 
-use polyply_engine::{Bound, Place, Score, Side};
+use polyply_engine::{Bound, PositionSpec, Score, Side};
 use std::time::Duration;
 
 /// `first player` or `second player`.
@@ -9,7 +9,7 @@ fn player(first: bool) -> &'static str {
 }
 
 /// The value of a position. Plies count from the start of the game if it is known.
-pub fn verdict(value: Score, place: &Place) -> String {
+pub fn verdict(value: Score, place: &PositionSpec) -> String {
     match value {
         Score::Win(plies) => {
             let (ply, from) = match place.position.as_deref() {
@@ -77,9 +77,9 @@ mod tests {
 
     #[test]
     fn plies_count_from_the_start_where_it_is_known() {
-        let place = Place::new(None, &["d", "d"]);
+        let place = PositionSpec::new(None, &["d", "d"]);
         assert_eq!(verdict(Score::Win(39), &place), "first player wins on ply 41");
-        let place = Place::new(Some("44"), &["d"]);
+        let place = PositionSpec::new(Some("44"), &["d"]);
         assert_eq!(verdict(Score::Win(-4), &place), "second player wins on ply 4 from here");
         assert_eq!(verdict(Score::Centi(0), &place), "draw");
         assert_eq!(verdict(Score::Points(-6), &place), "second player wins by 6");

@@ -6,7 +6,7 @@ use crate::engine::Engine;
 use crate::error::EngineError;
 use crate::options::Options;
 use crate::report::per_second;
-use crate::request::{Place, Request};
+use crate::request::{PositionSpec, Request};
 use crate::variant::Variant;
 use polyply_core::clock::Limits;
 use std::time::Duration;
@@ -59,7 +59,7 @@ pub fn bench(
     for position in work.positions {
         engine.flush();
         engine.new_game();
-        let board = Board::at(variant, &Place::new(Some(position), &[]))?;
+        let board = Board::at(variant, &PositionSpec::new(Some(position), &[]))?;
         let request = Request { limits: Limits::depth(work.depth), ..Request::new(&board) };
         let best = engine.search(&request, &mut |_| ())?;
         sum.nodes += best.nodes;

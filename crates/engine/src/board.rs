@@ -2,8 +2,8 @@
 
 use crate::erased::ErasedPosition;
 use crate::error::EngineError;
-use crate::look::{MoveCells, Sight, Unseen};
-use crate::request::Place;
+use crate::look::{MoveCells, PositionLook, Unseen};
+use crate::request::PositionSpec;
 use crate::score::{Outcome, Score};
 use crate::variant::Variant;
 use polyply_core::game::Side;
@@ -23,7 +23,7 @@ pub struct Board {
     variant: Variant,
     position: Box<dyn ErasedPosition>,
     /// The starting position, and the moves since in the game's notation.
-    place: Place,
+    spec: PositionSpec,
     /// The same moves in short form.
     short_moves: Vec<String>,
     /// The name of the opening at the start and after each move.
@@ -37,7 +37,7 @@ impl Clone for Board {
         Board {
             variant: self.variant.clone(),
             position: self.position.boxed(),
-            place: self.place.clone(),
+            spec: self.spec.clone(),
             short_moves: self.short_moves.clone(),
             openings: self.openings.clone(),
             undone: self.undone.clone(),
@@ -52,12 +52,12 @@ impl Board {
     }
 
     /// A starting position with moves played from it.
-    pub fn at(variant: &Variant, place: &Place) -> Result<Board, EngineError> {
-        let mut board = match place.position.as_deref() {
+    pub fn at(variant: &Variant, spec: &PositionSpec) -> Result<Board, EngineError> {
+        let mut board = match spec.position.as_deref() {
             None | Some("start") => Board::new(variant),
-            Some(text) => Board::from_position(variant, variant.game().parse(text)?, place.position.clone()),
+            Some(text) => Board::from_position(variant, variant.game().parse(text)?, spec.position.clone()),
         };
-        place.moves.iter().try_for_each(|mv| board.play(mv))?;
+        spec.moves.iter().try_for_each(|mv| board.play(mv))?;
         Ok(board)
     }
 
@@ -66,7 +66,7 @@ impl Board {
             variant: variant.clone(),
             openings: vec![variant.openings().name(variant, &*position)],
             position,
-            place: Place { position: text, moves: Vec::new() },
+            spec: PositionSpec { position: text, moves: Vec::new() },
             short_moves: Vec::new(),
             undone: Vec::new(),
         }
@@ -74,19 +74,19 @@ impl Board {
 
     /// Goes to another position. If the game started from the same position, only the moves that differ are played or
     /// taken back. After an error the board is unchanged.
-    pub fn go_to(&mut self, place: &Place) -> Result<(), EngineError> {
-        let position = place.position.as_deref().filter(|&text| text != "start");
-        if position != self.place.position.as_deref() {
-            *self = Board::at(&self.variant, place)?;
+    pub fn go_to(&mut self, spec: &PositionSpec) -> Result<(), EngineError> {
+        let position = spec.position.as_deref().filter(|&text| text != "start");
+        if position != self.spec.position.as_deref() {
+            *self = Board::at(&self.variant, spec)?;
             return Ok(());
         }
-        let common = self.moves().iter().zip(&place.moves).take_while(|(one, other)| one == other).count();
-        let left = self.place.moves[common..].to_vec();
+        let common = self.moves().iter().zip(&spec.moves).take_while(|(one, other)| one == other).count();
+        let left = self.spec.moves[common..].to_vec();
         let undone = std::mem::take(&mut self.undone);
         while self.moves().len() > common {
             self.take_back();
         }
-        for mv in &place.moves[common..] {
+        for mv in &spec.moves[common..] {
             if let Err(error) = self.push(mv) {
                 while self.moves().len() > common {
                     self.take_back();
@@ -105,13 +105,13 @@ impl Board {
     }
 
     /// The starting position and the moves since.
-    pub fn place(&self) -> &Place {
-        &self.place
+    pub fn spec(&self) -> &PositionSpec {
+        &self.spec
     }
 
     /// The moves so far, in the game's notation.
     pub fn moves(&self) -> &[String] {
-        &self.place.moves
+        &self.spec.moves
     }
 
     /// The moves so far in short form: `Nf3` where the game's notation is `g1f3`.
@@ -134,7 +134,7 @@ impl Board {
 
     fn push(&mut self, mv: &str) -> Result<(), EngineError> {
         let played = self.position.play(mv)?;
-        self.place.moves.push(played.text);
+        self.spec.moves.push(played.text);
         self.short_moves.push(played.short);
         let name = self.variant.openings().name(&self.variant, &*self.position);
         self.openings.push(name.or(self.opening_name()));
@@ -161,7 +161,7 @@ impl Board {
         }
         self.short_moves.pop();
         self.openings.pop();
-        self.place.moves.pop()
+        self.spec.moves.pop()
     }
 
     /// Plays the move again that was taken back last; false if there is none.
@@ -214,13 +214,13 @@ impl Board {
     }
 
     /// Everything needed to draw the position.
-    pub fn look(&self) -> Sight {
+    pub fn look(&self) -> PositionLook {
         self.position.look()
     }
 
     /// A key of the position, the same for all symmetric positions.
-    pub fn folded_key(&self) -> u64 {
-        self.position.folded_key()
+    pub fn canonical_key(&self) -> u64 {
+        self.position.canonical_key()
     }
 
     /// The name of the opening: that of the last position in the game that has one, whatever the order of moves.
@@ -273,7 +273,7 @@ impl Board {
 /// Boards are equal if the variant, the starting position and the moves are.
 impl PartialEq for Board {
     fn eq(&self, other: &Board) -> bool {
-        self.variant.name() == other.variant.name() && self.place == other.place
+        self.variant.name() == other.variant.name() && self.spec == other.spec
     }
 }
 
@@ -300,7 +300,7 @@ mod tests {
         let variant = Variant::find("connect4").unwrap();
         let drawn = |number: usize| Board::new(&variant).draw(1, &mut |_| number).unwrap();
         assert_ne!(drawn(0), drawn(1));
-        let over = Board::at(&variant, &Place::new(Some("445566"), &["c"])).unwrap();
+        let over = Board::at(&variant, &PositionSpec::new(Some("445566"), &["c"])).unwrap();
         assert!(matches!(over.draw(1, &mut |_| 0), Err(EngineError::Over(_))));
     }
 
@@ -315,15 +315,15 @@ mod tests {
             (&["e2e4", "c7c5", "e4e6"], false),
             (&[], true),
         ] {
-            let place = Place::new(None, moves);
+            let spec = PositionSpec::new(None, moves);
             let before = board.clone();
-            assert_eq!(board.go_to(&place).is_ok(), fits, "{moves:?}");
-            let there = if fits { Board::at(&variant, &place).unwrap() } else { before };
+            assert_eq!(board.go_to(&spec).is_ok(), fits, "{moves:?}");
+            let there = if fits { Board::at(&variant, &spec).unwrap() } else { before };
             assert_eq!((board.text(), board.short_moves()), (there.text(), there.short_moves()));
             assert_eq!(board, there);
         }
         let fen = "8/8/8/8/8/5k2/7p/7K w - - 0 1";
-        board.go_to(&Place::new(Some(fen), &[])).unwrap();
+        board.go_to(&PositionSpec::new(Some(fen), &[])).unwrap();
         assert_eq!(board.text(), fen);
     }
 }

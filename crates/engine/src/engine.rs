@@ -6,7 +6,7 @@ use crate::error::EngineError;
 use crate::forced_win;
 use crate::idle::Idle;
 use crate::options::{EngineOption, OptionSpec, Options, text_options};
-use crate::report::{Best, Info, Known, MoveValue, Progress, Solution};
+use crate::report::{Best, Info, MoveValue, Progress, Solution, TableEntry};
 use crate::request::Request;
 use crate::score::Score;
 use crate::variant::Variant;
@@ -43,12 +43,12 @@ pub struct Caches {
 
 /// Reads the state of an engine's caches, even while it searches.
 #[derive(Clone)]
-pub struct Gauge {
+pub struct CacheMonitor {
     table: Arc<SearchTt>,
     eval_cache: Arc<EvalCache>,
 }
 
-impl Gauge {
+impl CacheMonitor {
     /// Counters, fill and memory of both caches.
     pub fn caches(&self) -> Caches {
         Caches { search: self.table.report(), eval: self.eval_cache.report() }
@@ -148,7 +148,7 @@ impl Engine {
     }
 
     /// The Search TT's entry for a position, as the next search would see it.
-    pub fn lookup(&self, board: &Board) -> Result<Option<Known>, EngineError> {
+    pub fn lookup(&self, board: &Board) -> Result<Option<TableEntry>, EngineError> {
         self.searcher.lookup(board.position())
     }
 
@@ -184,12 +184,12 @@ impl Engine {
 
     /// Counters, fill and memory of both caches.
     pub fn caches(&self) -> Caches {
-        self.gauge().caches()
+        self.cache_monitor().caches()
     }
 
     /// A handle to the current caches, usable while the engine searches. Resizing a cache replaces it.
-    pub fn gauge(&self) -> Gauge {
-        Gauge { table: self.searcher.table().clone(), eval_cache: self.searcher.eval_cache().clone() }
+    pub fn cache_monitor(&self) -> CacheMonitor {
+        CacheMonitor { table: self.searcher.table().clone(), eval_cache: self.searcher.eval_cache().clone() }
     }
 
     /// Saves the Search TT to a file. Returns the number of entries.

@@ -13,7 +13,7 @@ pub use polyply_core::weights::Kind;
 
 /// How weights of one kind are learned.
 #[non_exhaustive]
-pub struct Lesson {
+pub struct LearningTask {
     /// The weights and their initial values.
     pub model: Model,
     /// How they are fitted.
@@ -24,7 +24,7 @@ pub struct Lesson {
 
 /// How to measure how well short searches predict longer ones.
 #[non_exhaustive]
-pub struct Measuring {
+pub struct PredictionTest {
     /// The deepest search.
     pub depth: i32,
     /// Parameters to set to 0.
@@ -39,12 +39,12 @@ pub struct Measuring {
 
 impl Variant {
     /// How weights of a kind are learned, starting from those of this variant, or from none if `fresh`.
-    pub fn lesson(&self, kind: Kind, fresh: bool) -> Result<Lesson, EngineError> {
-        self.game().lesson(kind, fresh).ok_or_else(|| self.nothing_to_learn(kind))
+    pub fn learning_task(&self, kind: Kind, fresh: bool) -> Result<LearningTask, EngineError> {
+        self.game().learning_task(kind, fresh).ok_or_else(|| self.nothing_to_learn(kind))
     }
 
     /// How ProbCut predictions are measured.
-    pub fn measuring(&self) -> Result<Measuring, EngineError> {
+    pub fn prediction_test(&self) -> Result<PredictionTest, EngineError> {
         self.game().probcut().ok_or_else(|| self.nothing_to_learn(Kind::Probcut))
     }
 

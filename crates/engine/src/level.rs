@@ -103,7 +103,7 @@ impl Engine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Options, Place, Variant};
+    use crate::{Options, PositionSpec, Variant};
 
     #[test]
     fn a_higher_level_thinks_more_and_errs_less() {
@@ -132,7 +132,7 @@ mod tests {
     fn a_beginner_misses_wins_that_a_master_takes() {
         let variant = Variant::find("connect4").unwrap();
         let mut engine = Engine::new(&variant, &Options { hash: 1, ..Options::default() }).unwrap();
-        let board = Board::at(&variant, &Place::new(Some("435362"), &[])).unwrap();
+        let board = Board::at(&variant, &PositionSpec::new(Some("435362"), &[])).unwrap();
         let mut wins = |level: u8| {
             let level = Level::find(level).unwrap();
             let mut played = || engine.play_level(&board, level, Limits::nodes(500), &mut |_| ()).unwrap();

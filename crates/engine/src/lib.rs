@@ -6,11 +6,11 @@
 //! [`Info`]s and a [`Best`]. Scores are from the first player's side, and every error is one sentence.
 //!
 //! ```
-//! use polyply_engine::{Board, Engine, Limits, Options, Place, Request, Score, Variant};
+//! use polyply_engine::{Board, Engine, Limits, Options, PositionSpec, Request, Score, Variant};
 //!
 //! let variant = Variant::find("connect4").unwrap();
 //! let mut engine = Engine::new(&variant, &Options { hash: 1, ..Options::default() }).unwrap();
-//! let board = Board::at(&variant, &Place::new(Some("4455"), &["6"])).unwrap();
+//! let board = Board::at(&variant, &PositionSpec::new(Some("4455"), &["6"])).unwrap();
 //! let request = Request { limits: Limits::depth(8), ..Request::new(&board) };
 //! let best = engine.search(&request, &mut |info| assert!(info.depth > 0)).unwrap();
 //! // Three in a row with both ends open: whatever the second player does, the first wins two plies later.
@@ -42,7 +42,7 @@ mod variant;
 
 pub use bench::{Bench, BenchLine, bench};
 pub use board::Board;
-pub use engine::{Caches, Engine, Gauge};
+pub use engine::{CacheMonitor, Caches, Engine};
 pub use error::EngineError;
 pub use idle::{Hold, Idle, IdleHandle, QueuedPosition};
 pub use level::{LEVELS, Level};
@@ -56,8 +56,8 @@ pub use polyply_core::refusal::{self, Refusal};
 pub use polyply_core::refusals;
 pub use polyply_core::table::{EvalCounters, TableCounters, TableReport};
 pub use problem::Problem;
-pub use report::{Best, Bound, Counters, Info, Known, Line, MoveValue, Progress, Solution};
-pub use request::{Place, Request};
+pub use report::{Best, Bound, Counters, Info, Line, MoveValue, Progress, Solution, TableEntry};
+pub use request::{PositionSpec, Request};
 pub use score::{Outcome, Score};
 pub use variant::Variant;
 

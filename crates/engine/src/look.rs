@@ -3,13 +3,13 @@
 //! Cells are numbered row by row from the top left, beginning with 0.
 //!
 //! ```
-//! use polyply_engine::{Board, Place, Variant};
+//! use polyply_engine::{Board, PositionSpec, Variant};
 //!
 //! let variant = Variant::find("tictactoe").unwrap();
 //! assert_eq!(variant.layout().row_names(), ["3", "2", "1"]);
-//! let sight = Board::at(&variant, &Place::new(None, &["a3", "b2"])).unwrap().look();
-//! assert_eq!((sight.cells[0], sight.cells[4]), (Some("x"), Some("o")));
-//! assert_eq!(sight.last, [4]);
+//! let view = Board::at(&variant, &PositionSpec::new(None, &["a3", "b2"])).unwrap().look();
+//! assert_eq!((view.cells[0], view.cells[4]), (Some("x"), Some("o")));
+//! assert_eq!(view.last, [4]);
 //! ```
 
 pub use polyply_core::look::{CAPTURED, Layout, MoveCells, Pieces, Surface, Unseen, WALL, Wishes};
@@ -29,7 +29,7 @@ pub struct LegalMove {
 /// Everything needed to draw a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub struct Sight {
+pub struct PositionLook {
     /// The piece code of each cell: `x` and `o` for the first and the second player, or a code of the game's own
     /// pieces.
     pub cells: Vec<Option<&'static str>>,

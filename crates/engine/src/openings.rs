@@ -39,11 +39,11 @@ impl NamedOpenings {
             let key = |moves: &[&str]| {
                 let mut position = variant.game().start();
                 moves.iter().try_for_each(|mv| position.play(mv).map(drop)).ok()?;
-                Some(position.folded_key())
+                Some(position.canonical_key())
             };
             self.lines().filter_map(|(moves, name)| Some((key(&moves)?, name))).collect()
         });
-        names.get(&position.folded_key()).copied()
+        names.get(&position.canonical_key()).copied()
     }
 }
 
@@ -51,11 +51,11 @@ impl NamedOpenings {
 mod tests {
     use super::*;
     use crate::board::Board;
-    use crate::request::Place;
+    use crate::request::PositionSpec;
 
     fn name(variant: &str, moves: &str) -> Option<String> {
         let moves: Vec<&str> = moves.split_whitespace().collect();
-        let board = Board::at(&Variant::find(variant).unwrap(), &Place::new(None, &moves)).unwrap();
+        let board = Board::at(&Variant::find(variant).unwrap(), &PositionSpec::new(None, &moves)).unwrap();
         board.opening_name().map(str::to_owned)
     }
 
@@ -66,8 +66,8 @@ mod tests {
             let openings = variant.openings();
             for (moves, name) in openings.lines() {
                 assert!(!name.is_empty() && !moves.is_empty(), "{name}");
-                let board =
-                    Board::at(&variant, &Place::new(None, &moves)).unwrap_or_else(|error| panic!("{name}: {error}"));
+                let board = Board::at(&variant, &PositionSpec::new(None, &moves))
+                    .unwrap_or_else(|error| panic!("{name}: {error}"));
                 assert!(board.opening_name().is_some(), "{name}");
             }
             assert!(openings.lines().count() >= 57, "{}", variant.name());

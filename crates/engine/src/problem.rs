@@ -1,6 +1,6 @@
 //! Problems: positions to solve, one a line of a file, with the answer if the file has it.
 
-use crate::request::Place;
+use crate::request::PositionSpec;
 use crate::score::Score;
 use polyply_core::score::FirstScore;
 
@@ -8,7 +8,7 @@ use polyply_core::score::FirstScore;
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Problem {
     /// The position.
-    pub place: Place,
+    pub spec: PositionSpec,
     /// Its name.
     pub id: Option<String>,
     /// The right moves, if given: any of them counts.
@@ -27,7 +27,7 @@ impl Problem {
     /// Converts a problem of the core. `score` converts its value to the game's unit.
     pub(crate) fn of(read: polyply_core::problem::Problem, score: impl Fn(FirstScore) -> Score) -> Problem {
         let polyply_core::problem::Problem { position, id, best, avoid, win, value, operations } = read;
-        let place = Place { position, moves: Vec::new() };
-        Problem { place, id, best, avoid, win, value: value.map(score), operations }
+        let spec = PositionSpec { position, moves: Vec::new() };
+        Problem { spec, id, best, avoid, win, value: value.map(score), operations }
     }
 }

@@ -187,7 +187,7 @@ pub struct MoveValue {
 /// The Search TT's entry for a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
-pub struct Known {
+pub struct TableEntry {
     /// The depth of the search.
     pub depth: i32,
     /// The score; win distances count from this position.

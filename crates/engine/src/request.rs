@@ -7,24 +7,24 @@ use polyply_core::clock::Limits;
 ///
 /// The moves matter in games whose rules depend on the history, such as repetitions.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
-pub struct Place {
+pub struct PositionSpec {
     /// The starting position, or `None` for the start of the game.
     pub position: Option<String>,
     /// The moves from it.
     pub moves: Vec<String>,
 }
 
-impl Place {
+impl PositionSpec {
     /// A starting position (`None` for the start of the game) and moves from it.
-    pub fn new(position: Option<&str>, moves: &[&str]) -> Place {
-        Place { position: position.map(str::to_owned), moves: moves.iter().map(|&mv| mv.to_owned()).collect() }
+    pub fn new(position: Option<&str>, moves: &[&str]) -> PositionSpec {
+        PositionSpec { position: position.map(str::to_owned), moves: moves.iter().map(|&mv| mv.to_owned()).collect() }
     }
 
     /// The position one move later.
-    pub fn after(&self, mv: &str) -> Place {
-        let mut place = self.clone();
-        place.moves.push(mv.to_owned());
-        place
+    pub fn after(&self, mv: &str) -> PositionSpec {
+        let mut spec = self.clone();
+        spec.moves.push(mv.to_owned());
+        spec
     }
 }
 

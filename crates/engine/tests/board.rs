@@ -1,9 +1,9 @@
 //! A game as front ends play it.
 
-use polyply_engine::{Board, Outcome, Place, Side, Variant};
+use polyply_engine::{Board, Outcome, PositionSpec, Side, Variant};
 
 fn board(variant: &str, position: Option<&str>) -> Board {
-    Board::at(&Variant::find(variant).unwrap(), &Place::new(position, &[])).unwrap()
+    Board::at(&Variant::find(variant).unwrap(), &PositionSpec::new(position, &[])).unwrap()
 }
 
 #[test]

@@ -2,8 +2,8 @@
 
 use polyply_engine::swap::{Role, SwapChoice};
 use polyply_engine::{
-    Board, Bound, Engine, EngineError, Limits, OptionKind, Options, Outcome, Place, Request, Score, Side, Variant,
-    bench,
+    Board, Bound, Engine, EngineError, Limits, OptionKind, Options, Outcome, PositionSpec, Request, Score, Side,
+    Variant, bench,
 };
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ fn engine(variant: &str) -> Engine {
 }
 
 fn board(variant: &str, position: Option<&str>, moves: &[&str]) -> Board {
-    Board::at(&Variant::find(variant).unwrap(), &Place::new(position, moves)).unwrap()
+    Board::at(&Variant::find(variant).unwrap(), &PositionSpec::new(position, moves)).unwrap()
 }
 
 /// A search of Connect Four.
@@ -50,8 +50,9 @@ fn as_many_lines_come_as_were_asked_for_and_only_the_moves_that_were() {
 fn what_cannot_be_searched_is_refused_in_a_sentence() {
     let mut engine = engine("connect4");
     let mut error = |request: &Request| engine.search(request, &mut |_| ()).unwrap_err();
-    let at =
-        |position, moves| Board::at(&Variant::find("connect4").unwrap(), &Place::new(position, moves)).unwrap_err();
+    let at = |position, moves| {
+        Board::at(&Variant::find("connect4").unwrap(), &PositionSpec::new(position, moves)).unwrap_err()
+    };
     assert!(matches!(at(Some("9"), &[]), EngineError::Position { .. }));
     assert!(matches!(at(None, &["a", "z"]), EngineError::Move { text, .. } if text == "z"));
     assert!(matches!(error(&Request::new(&board("tictactoe", None, &[]))), EngineError::OtherGame { .. }));

@@ -1,6 +1,6 @@
 //! Idle improvement: it fills the table, holds still for a live search, and ends with its engine.
 
-use polyply_engine::{Board, Engine, Idle, Limits, Options, Place, Reason, Request, Variant};
+use polyply_engine::{Board, Engine, Idle, Limits, Options, PositionSpec, Reason, Request, Variant};
 use std::thread::sleep;
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ fn wait_until(condition: impl Fn() -> bool) {
 }
 
 fn board(position: &str) -> Board {
-    Board::at(&Variant::find("connect4").unwrap(), &Place::new(Some(position), &[])).unwrap()
+    Board::at(&Variant::find("connect4").unwrap(), &PositionSpec::new(Some(position), &[])).unwrap()
 }
 
 fn add(idle: &Idle, position: &str) {

@@ -1,8 +1,8 @@
 //! What every game must keep about its looks, played at random.
 
 use polyply_core::random::Random;
-use polyply_engine::look::{Sight, Wishes};
-use polyply_engine::{Board, Place, Side, Variant};
+use polyply_engine::look::{PositionLook, Wishes};
+use polyply_engine::{Board, PositionSpec, Side, Variant};
 
 /// Games a variant, and plies of each at most.
 const GAMES: u64 = 3;
@@ -18,19 +18,19 @@ fn cells_moves_and_marks_of_every_game_lie_on_its_board() {
             let mut random = Random::new(game);
             let mut board = Board::new(&variant);
             for _ in 0..PLIES {
-                let sight = board.look();
+                let view = board.look();
                 let name = format!("{} {:?}", variant.name(), board.moves());
-                assert_eq!(sight.cells.len(), size, "{name}");
-                let marks = [&sight.last, &sight.line, &sight.forbidden, &sight.checked];
+                assert_eq!(view.cells.len(), size, "{name}");
+                let marks = [&view.last, &view.line, &view.forbidden, &view.checked];
                 assert!(marks.iter().all(|cells| cells.iter().all(|&cell| cell < size)), "{name}");
-                assert!(sight.forbidden.iter().all(|&cell| sight.cells[cell].is_none()), "{name}");
-                assert!(sight.checked.iter().all(|&cell| sight.cells[cell].is_some()), "{name}");
-                assert_eq!(sight.reason.is_some(), board.outcome().is_some(), "{name}");
-                let texts: Vec<_> = sight.legal.iter().map(|legal| legal.text.clone()).collect();
+                assert!(view.forbidden.iter().all(|&cell| view.cells[cell].is_none()), "{name}");
+                assert!(view.checked.iter().all(|&cell| view.cells[cell].is_some()), "{name}");
+                assert_eq!(view.reason.is_some(), board.outcome().is_some(), "{name}");
+                let texts: Vec<_> = view.legal.iter().map(|legal| legal.text.clone()).collect();
                 assert_eq!(texts, board.legal_moves(), "{name}");
-                let Some(legal) = random.pick(&(0..sight.legal.len()).collect::<Vec<_>>()) else { break };
-                let legal = &sight.legal[legal];
-                assert!(legal.cells.from.is_none_or(|cell| sight.cells[cell].is_some()), "{name} {}", legal.text);
+                let Some(legal) = random.pick(&(0..view.legal.len()).collect::<Vec<_>>()) else { break };
+                let legal = &view.legal[legal];
+                assert!(legal.cells.from.is_none_or(|cell| view.cells[cell].is_some()), "{name} {}", legal.text);
                 board.play(&legal.text).unwrap();
                 let after = board.look();
                 if let Some(to) = legal.cells.to {
@@ -57,10 +57,10 @@ fn what_is_seen_can_be_set_up_again() {
     for variant in Variant::all() {
         let mut board = Board::new(&variant);
         for _ in 0..6 {
-            let Sight { cells, unseen, .. } = board.look();
+            let PositionLook { cells, unseen, .. } = board.look();
             let wishes = unseen.iter().map(|one| (one.key.to_owned(), one.value.clone())).collect();
             let text = variant.arranged(&cells, board.side(), &wishes).unwrap();
-            let again = Board::at(&variant, &Place { position: Some(text), moves: Vec::new() }).unwrap();
+            let again = Board::at(&variant, &PositionSpec { position: Some(text), moves: Vec::new() }).unwrap();
             assert_eq!((again.look().cells, again.side()), (cells, board.side()), "{}", variant.name());
             assert_eq!(again.look().unseen, unseen, "{}", variant.name());
             let moves = board.legal_moves();

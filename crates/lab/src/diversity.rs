@@ -3,7 +3,7 @@
 
 use crate::record;
 use crate::{LabError, refusals};
-use polyply_engine::{Board, Place, Variant};
+use polyply_engine::{Board, PositionSpec, Variant};
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::Path;
 
@@ -60,22 +60,22 @@ impl Diversity {
         for (number, record) in record::read(path)?.into_iter().enumerate() {
             let refuse = |error: LabError| LabError::file(path, refusals::in_game(number + 1, error.refusal()));
             let moves = record.all_moves().map(str::to_owned).collect();
-            self.add(&record.variant, Place { position: record.opening.position, moves }).map_err(refuse)?;
+            self.add(&record.variant, PositionSpec { position: record.opening.position, moves }).map_err(refuse)?;
         }
         Ok(())
     }
 
     /// Adds a game by its variant and its moves.
-    pub fn add(&mut self, name: &str, place: Place) -> Result<(), LabError> {
+    pub fn add(&mut self, name: &str, place: PositionSpec) -> Result<(), LabError> {
         if !self.variants.contains_key(name) {
             self.variants.insert(name.to_owned(), Variant::find(name)?);
         }
         let mut board =
-            Board::at(&self.variants[name], &Place { position: place.position.clone(), moves: Vec::new() })?;
-        let mut keys = vec![board.folded_key()];
+            Board::at(&self.variants[name], &PositionSpec { position: place.position.clone(), moves: Vec::new() })?;
+        let mut keys = vec![board.canonical_key()];
         for mv in &place.moves {
             board.play(mv)?;
-            keys.push(board.folded_key());
+            keys.push(board.canonical_key());
         }
         for (&plies, reached) in self.positions.iter_mut().filter(|(plies, _)| **plies < keys.len()) {
             reached.games += 1;
@@ -100,7 +100,7 @@ mod tests {
         let mut diversity = Diversity::after(&[1, 3, 20]);
         let games: [&[&str]; 4] = [&["h8", "i9", "g7"], &["h8", "i9", "g7"], &["g7", "i9", "h8"], &["h8", "i9"]];
         for moves in games {
-            diversity.add("caro:15,opening=none", Place::new(None, moves)).unwrap();
+            diversity.add("caro:15,opening=none", PositionSpec::new(None, moves)).unwrap();
         }
         assert_eq!((diversity.games, diversity.different()), (4, 3));
         let counts: Vec<_> = diversity.positions.values().map(|reached| (reached.games, reached.different())).collect();
@@ -113,7 +113,7 @@ mod tests {
     fn what_is_the_same_by_a_symmetry_counts_once() {
         let mut diversity = Diversity::after(&[1, 2]);
         for moves in [["a1", "b1"], ["a3", "a2"], ["c3", "a1"]] {
-            diversity.add("tictactoe", Place::new(None, &moves)).unwrap();
+            diversity.add("tictactoe", PositionSpec::new(None, &moves)).unwrap();
         }
         assert_eq!((diversity.games, diversity.different()), (3, 2));
         assert_eq!(diversity.positions.values().map(Reached::different).collect::<Vec<_>>(), [1, 2]);
@@ -123,8 +123,8 @@ mod tests {
     #[test]
     fn a_game_that_can_not_be_is_refused() {
         let mut diversity = Diversity::after(&[2]);
-        let error = diversity.add("freestyle:15", Place::new(None, &["h8", "h8"])).unwrap_err().to_string();
+        let error = diversity.add("freestyle:15", PositionSpec::new(None, &["h8", "h8"])).unwrap_err().to_string();
         assert!(error.contains("h8"), "{error}");
-        assert!(diversity.add("chekers", Place::default()).is_err());
+        assert!(diversity.add("chekers", PositionSpec::default()).is_err());
     }
 }

@@ -1,6 +1,6 @@
 //! Engines that are driven: in each protocol, and with each way to fail.
 
-use polyply_engine::{Board, Place, Score, Variant};
+use polyply_engine::{Board, PositionSpec, Score, Variant};
 use polyply_protocol::drive::{Budget, Driver, Fault, Log, MoveReply, MoveRequest, Program, Protocol};
 use std::path::Path;
 use std::sync::Arc;
@@ -67,7 +67,7 @@ fn a_game_goes_on_move_by_move_and_another_one_begins() {
         for _ in 0..2 {
             driver.new_game(&variant).unwrap();
             let opening = if protocol == Protocol::Uci { ["d", "e"] } else { ["h8", "i9"] };
-            let mut board = Board::at(&variant, &Place::new(None, &opening)).unwrap();
+            let mut board = Board::at(&variant, &PositionSpec::new(None, &opening)).unwrap();
             for _ in 0..3 {
                 let thought = ask(&mut driver, &board, PATIENCE).unwrap();
                 board.play(&thought.mv).unwrap();
@@ -113,7 +113,7 @@ fn an_engine_that_ends_is_told_with_its_exit_code() {
 fn an_illegal_move_is_handed_on_for_the_rules_to_refuse() {
     for protocol in [Protocol::Uci, Protocol::Gomocup, Protocol::Gtp] {
         let (_, thought) = first_move(protocol, "illegal", PATIENCE);
-        let place = Place::default().after(&thought.unwrap().mv);
+        let place = PositionSpec::default().after(&thought.unwrap().mv);
         assert!(Board::at(&variant(protocol), &place).is_err(), "{protocol:?}");
     }
 }

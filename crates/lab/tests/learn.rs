@@ -1,7 +1,7 @@
 //! From self-play to weights, for every game: games are the same whoever plays them, and what they teach can be used.
 
 use polyply_core::random::Random;
-use polyply_engine::learning::{Features, Kind, Lesson};
+use polyply_engine::learning::{Features, Kind, LearningTask};
 use polyply_engine::{Board, EngineError, Score, Side, Variant};
 use polyply_lab::arena::{SelfPlay, SelfPlayOptions};
 use polyply_lab::diversity::Diversity;
@@ -23,7 +23,7 @@ fn play(variant: &Variant, path: &Path, seed: u64, threads: usize, games: u64) -
     run.map(|()| count).map_err(|error| error.to_string())
 }
 
-fn training(lesson: &Lesson, options: FitOptions) -> Training<'_> {
+fn training(lesson: &LearningTask, options: FitOptions) -> Training<'_> {
     Training { lesson, options, stop: &GO, progress: Box::new(|_| ()) }
 }
 
@@ -108,7 +108,7 @@ fn every_game_with_weights_learns_them_from_its_own_games() {
         assert!(found.numbers.iter().all(|number| number.is_finite()), "{variant:?}");
         let learned = taken(&begun, Kind::Linear, &found.numbers);
         assert!(page::html("a test", &found, &[]).contains("held out"));
-        if let Ok(lesson) = variant.lesson(Kind::Order, true) {
+        if let Ok(lesson) = variant.learning_task(Kind::Order, true) {
             let choices = Choices::load(&variant, &data).unwrap();
             let ordered = order::fit(&choices, training(&lesson, FitOptions { seed: 1, ..options }));
             assert!(ordered.held_out[1] < ordered.held_out[0], "{variant:?}: {:?}", ordered.held_out);
@@ -129,8 +129,8 @@ fn sigmoid(logit: f32) -> f32 {
     1.0 / (1.0 + (-logit).exp())
 }
 
-fn linear(variant: &Variant, fresh: bool) -> Lesson {
-    variant.lesson(Kind::Linear, fresh).unwrap()
+fn linear(variant: &Variant, fresh: bool) -> LearningTask {
+    variant.learning_task(Kind::Linear, fresh).unwrap()
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Games survive the way through every format, as far as the format has a place for what they are.
 
-use polyply_engine::{Place, Score, Side};
+use polyply_engine::{PositionSpec, Score, Side};
 use polyply_lab::record::{End, Format, Move, Reason, Record};
 use proptest::prelude::*;
 use std::time::Duration;
@@ -65,7 +65,7 @@ fn record() -> impl Strategy<Value = Record> {
         .prop_map(|((number, position, moves), players, played, end, left, date, settings)| Record {
             number,
             variant: "caro:15,opening=none".into(),
-            opening: Place { position, moves },
+            opening: PositionSpec { position, moves },
             players,
             moves: played,
             end,

@@ -29,27 +29,27 @@ pub fn legal(board: &Board) -> Vec<String> {
 /// The name of a legal move. Other texts are returned unchanged.
 pub fn of_move(board: &Board, mv: &str) -> String {
     let layout = board.variant().layout();
-    let sight = board.look();
-    let found = sight.legal.iter().find(|legal| legal.text == mv);
+    let view = board.look();
+    let found = view.legal.iter().find(|legal| legal.text == mv);
     found.map_or_else(|| mv.to_owned(), |legal| name(&layout, mv, &legal.cells))
 }
 
 /// The legal move with this name, in the game's notation. Other texts are returned in lower case.
 pub fn to_move(board: &Board, vertex: &str) -> String {
     let layout = board.variant().layout();
-    let sight = board.look();
+    let view = board.look();
     let called = |mv: &str, cells| name(&layout, mv, cells).eq_ignore_ascii_case(vertex);
-    let found = sight.legal.iter().find(|legal| called(&legal.text, &legal.cells));
+    let found = view.legal.iter().find(|legal| called(&legal.text, &legal.cells));
     found.map_or_else(|| vertex.to_ascii_lowercase(), |legal| legal.text.clone())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use polyply_engine::{Place, Variant};
+    use polyply_engine::{PositionSpec, Variant};
 
     fn board(variant: &str, moves: &[&str]) -> Board {
-        Board::at(&Variant::find(variant).unwrap(), &Place::new(None, moves)).unwrap()
+        Board::at(&Variant::find(variant).unwrap(), &PositionSpec::new(None, moves)).unwrap()
     }
 
     #[test]

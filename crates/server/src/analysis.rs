@@ -9,7 +9,7 @@ use crate::wire::{SearchInfo, WireLine, WirePlace, with_short_moves};
 use axum::extract::State;
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::response::Response;
-use polyply_engine::{Best, Board, Engine, EngineError, Info, Limits, Place, Request};
+use polyply_engine::{Best, Board, Engine, EngineError, Info, Limits, PositionSpec, Request};
 use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 use tokio::sync::mpsc::{self, UnboundedReceiver, UnboundedSender};
@@ -161,7 +161,7 @@ fn begin(app: &App, analyse: Analyse, client: u64, tell: UnboundedSender<Analysi
     if analyse.threats {
         let text = board.other_to_move().filter(|_| board.outcome().is_none());
         let text = text.ok_or_else(|| ApiError::conflict(refusals::no_threats()))?;
-        board = Board::at(board.variant(), &Place { position: Some(text), moves: Vec::new() })?;
+        board = Board::at(board.variant(), &PositionSpec { position: Some(text), moves: Vec::new() })?;
     }
     if analyse.only.len() > MAX_LINES {
         return Err(ApiError::invalid(refusals::search_moves(MAX_LINES)));

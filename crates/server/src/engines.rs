@@ -11,7 +11,7 @@ use axum::Json;
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, State};
 use axum::response::Response;
-use polyply_engine::{Bound, Caches, Engine, EngineError, Known, OptionKind, Reason, Variant};
+use polyply_engine::{Bound, Caches, Engine, EngineError, OptionKind, Reason, TableEntry, Variant};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::Duration;
@@ -352,8 +352,8 @@ pub struct EntryView {
     age: u8,
 }
 
-impl From<Known> for EntryView {
-    fn from(known: Known) -> EntryView {
+impl From<TableEntry> for EntryView {
+    fn from(known: TableEntry) -> EntryView {
         EntryView {
             depth: known.depth,
             score: known.score.into(),

@@ -9,7 +9,7 @@ use axum::http::header;
 use axum::response::IntoResponse;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use polyply_engine::{Board, Outcome, Place, Variant};
+use polyply_engine::{Board, Outcome, PositionSpec, Variant};
 use polyply_lab::record::{End, Format, Move, Reason, Record};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -120,7 +120,7 @@ async fn import(Body(request): Body<ImportRequest>) -> Result<Json<Imported>, Ap
     };
     let place = WirePlace {
         variant: board.variant().name().to_owned(),
-        position: board.place().position.clone(),
+        position: board.spec().position.clone(),
         moves: board.moves().to_vec(),
     };
     let view = PositionView::of(&board, None);
@@ -151,11 +151,11 @@ fn of_moves(request: &ImportRequest) -> Result<Record, ApiError> {
     let variant = crate::wire::variant(name)?;
     let words = request.text.split([' ', ',', '\n', '\r', '\t']).map(without_number);
     let words: Vec<&str> = words.filter(|word| !word.is_empty() && !RESULTS.contains(word)).collect();
-    let as_moves = Place { position: None, moves: words.iter().map(|&word| word.to_owned()).collect() };
-    let as_position = Place { position: Some(request.text.trim().to_owned()), moves: Vec::new() };
+    let as_moves = PositionSpec { position: None, moves: words.iter().map(|&word| word.to_owned()).collect() };
+    let as_position = PositionSpec { position: Some(request.text.trim().to_owned()), moves: Vec::new() };
     let opening = match (Board::at(&variant, &as_moves), Board::at(&variant, &as_position)) {
-        (Ok(board), _) => board.place().clone(),
-        (Err(_), Ok(board)) => board.place().clone(),
+        (Ok(board), _) => board.spec().clone(),
+        (Err(_), Ok(board)) => board.spec().clone(),
         (Err(moves), Err(position)) => {
             return Err(if words.len() > 1 { moves } else { position }.into());
         }
@@ -203,7 +203,7 @@ fn written(request: &ExportRequest, board: &Board) -> Result<String, ApiError> {
     };
     let record = Record {
         variant: board.variant().name().to_owned(),
-        opening: Place { position: board.place().position.clone(), moves: Vec::new() },
+        opening: PositionSpec { position: board.spec().position.clone(), moves: Vec::new() },
         players: request.players.clone(),
         moves: board.moves().iter().map(|text| Move { text: text.clone(), ..Move::default() }).collect(),
         end,

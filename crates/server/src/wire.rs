@@ -3,9 +3,9 @@
 use crate::error::ApiError;
 use crate::refusals;
 use crate::time::milliseconds;
-use polyply_engine::look::{Pieces, Sight, Surface, Unseen};
+use polyply_engine::look::{Pieces, PositionLook, Surface, Unseen};
 use polyply_engine::swap::{Swap, SwapChoice};
-use polyply_engine::{Board, Bound, Info, LEVELS, Line, Outcome, Place, Score, Side, Variant};
+use polyply_engine::{Board, Bound, Info, LEVELS, Line, Outcome, PositionSpec, Score, Side, Variant};
 use polyply_lab::record::json::JsonScore;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -93,7 +93,7 @@ pub struct WirePlace {
 
 impl WirePlace {
     /// The variant and the place.
-    pub fn read(&self) -> Result<(Variant, Place), ApiError> {
+    pub fn read(&self) -> Result<(Variant, PositionSpec), ApiError> {
         if self.position.as_ref().is_some_and(|text| text.len() > MAX_TEXT) {
             return Err(ApiError::invalid(refusals::position_long(MAX_TEXT)));
         }
@@ -102,7 +102,7 @@ impl WirePlace {
         }
         let variant = variant(&self.variant)?;
         let position = self.position.clone().filter(|text| !text.trim().is_empty());
-        Ok((variant, Place { position, moves: self.moves.clone() }))
+        Ok((variant, PositionSpec { position, moves: self.moves.clone() }))
     }
 
     /// The board at that place.
@@ -281,7 +281,7 @@ pub struct GameEnd {
 
 impl GameEnd {
     /// The end of a game by its rules, whose last position looks like this.
-    pub fn by_rules(outcome: Outcome, sight: &Sight) -> GameEnd {
+    pub fn by_rules(outcome: Outcome, sight: &PositionLook) -> GameEnd {
         GameEnd {
             winner: outcome.winner().map(WireSide::from),
             reason: sight.reason.unwrap_or_default().to_owned(),

@@ -5,7 +5,7 @@ use super::position::{Position, read_move, typed};
 use super::searcher::GameSearcher;
 use super::{ErasedExplorer, ErasedFamily, ErasedGame, ErasedPosition, ErasedSearcher};
 use crate::error::EngineError;
-use crate::learning::{Lesson, Measuring};
+use crate::learning::{LearningTask, PredictionTest};
 use crate::look::{Layout, Wishes};
 use crate::score::{Outcome, Score};
 use polyply_core::family::{About, Family, RuleChoice, Setup};
@@ -114,15 +114,15 @@ impl<G: Family> ErasedGame for OpenGame<G> {
         self.eval.weights_hash()
     }
 
-    fn lesson(&self, kind: Kind, fresh: bool) -> Option<Lesson> {
+    fn learning_task(&self, kind: Kind, fresh: bool) -> Option<LearningTask> {
         let learning = G::learning()?;
         match kind {
-            Kind::Linear => learning.linear.map(|linear| Lesson {
+            Kind::Linear => learning.linear.map(|linear| LearningTask {
                 model: (linear.model)(&self.eval, fresh),
                 recipe: linear.recipe,
                 view: linear.view,
             }),
-            Kind::Order => learning.order.map(|order| Lesson {
+            Kind::Order => learning.order.map(|order| LearningTask {
                 model: (order.model)(),
                 recipe: order.recipe,
                 view: View::SideToMove,
@@ -163,9 +163,9 @@ impl<G: Family> ErasedGame for OpenGame<G> {
         Ok(chosen)
     }
 
-    fn probcut(&self) -> Option<Measuring> {
+    fn probcut(&self) -> Option<PredictionTest> {
         let Probcut { depth, off, remaining_name, searched, solved, .. } = G::learning()?.probcut?;
-        Some(Measuring { depth, off, remaining_name, searched: range(searched), solved: range(solved) })
+        Some(PredictionTest { depth, off, remaining_name, searched: range(searched), solved: range(solved) })
     }
 
     fn remaining(&self, position: &dyn ErasedPosition) -> Result<i32, EngineError> {

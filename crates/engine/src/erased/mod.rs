@@ -14,9 +14,9 @@ pub(crate) use game::Registered;
 
 use crate::error::EngineError;
 use crate::idle::QueuedPosition;
-use crate::learning::{Lesson, Measuring};
-use crate::look::{Layout, MoveCells, Sight, Unseen, Wishes};
-use crate::report::{Best, Info, Known, Progress, Solution};
+use crate::learning::{LearningTask, PredictionTest};
+use crate::look::{Layout, MoveCells, PositionLook, Unseen, Wishes};
+use crate::report::{Best, Info, Progress, Solution, TableEntry};
 use crate::request::Request;
 use crate::score::{Outcome, Score};
 use polyply_core::clock::Limits;
@@ -66,7 +66,7 @@ pub(crate) trait ErasedGame: Send + Sync {
     /// A hash of the weights of the evaluation.
     fn weights_hash(&self) -> u64;
     /// How weights of a kind are learned, starting from those of this game, or from none if `fresh`.
-    fn lesson(&self, kind: Kind, fresh: bool) -> Option<Lesson>;
+    fn learning_task(&self, kind: Kind, fresh: bool) -> Option<LearningTask>;
     /// The features of a position. Returns false if the position is not suited for learning, given the move that was
     /// played.
     fn features(&self, position: &dyn ErasedPosition, mv: &str, out: &mut Features) -> Result<bool, EngineError>;
@@ -78,7 +78,7 @@ pub(crate) trait ErasedGame: Send + Sync {
         each: &mut dyn FnMut(&[u32]),
     ) -> Result<Option<usize>, EngineError>;
     /// How ProbCut predictions are measured.
-    fn probcut(&self) -> Option<Measuring>;
+    fn probcut(&self) -> Option<PredictionTest>;
     /// The moves until the end of the game, as predictions count them.
     fn remaining(&self, position: &dyn ErasedPosition) -> Result<i32, EngineError>;
     /// The tables in a weights file.
@@ -110,13 +110,13 @@ pub(crate) trait ErasedPosition: Send + Sync {
     fn text(&self) -> String;
     fn drawing(&self) -> String;
     /// The key of the position, the same for all symmetric positions.
-    fn folded_key(&self) -> u64;
+    fn canonical_key(&self) -> u64;
     fn legal_moves(&self) -> Vec<String>;
     /// The code of what is on each cell.
     fn pieces(&self) -> Vec<Option<&'static str>>;
     /// What the pieces do not show.
     fn unseen(&self) -> Vec<Unseen>;
-    fn look(&self) -> Sight;
+    fn look(&self) -> PositionLook;
     /// The cells of a legal move.
     fn cells(&self, mv: &str) -> Result<MoveCells, EngineError>;
     /// The text of the position with the other side to move, where that can be.
@@ -149,7 +149,7 @@ pub(crate) trait ErasedSearcher: Send {
         progress: &mut (dyn FnMut(&Progress) + Send),
     ) -> Result<Solution, EngineError>;
     /// The table's entry for a position, as the next search would see it.
-    fn lookup(&self, position: &dyn ErasedPosition) -> Result<Option<Known>, EngineError>;
+    fn lookup(&self, position: &dyn ErasedPosition) -> Result<Option<TableEntry>, EngineError>;
     /// All parameters: the core's, then the game's.
     fn params(&mut self) -> Vec<Param>;
     fn set_param(&mut self, name: &str, value: i32) -> Result<(), ParamError>;

@@ -2,7 +2,7 @@
 
 use super::{ErasedPosition, PlayedMove};
 use crate::error::EngineError;
-use crate::look::{LegalMove, MoveCells, Sight, Unseen};
+use crate::look::{LegalMove, MoveCells, PositionLook, Unseen};
 use crate::score::Outcome;
 use polyply_core::family::Family;
 use polyply_core::game::{Class, Game, MAX_MOVES, MoveList, MoveSink, Notation, Side};
@@ -98,7 +98,7 @@ impl<G: Family> ErasedPosition for Position<G> {
         self.game.board()
     }
 
-    fn folded_key(&self) -> u64 {
+    fn canonical_key(&self) -> u64 {
         let keys = (0..self.game.symmetries()).map(|symmetry| self.game.transform(symmetry).key());
         keys.min().unwrap_or_else(|| self.game.key())
     }
@@ -115,12 +115,12 @@ impl<G: Family> ErasedPosition for Position<G> {
         self.game.unseen()
     }
 
-    fn look(&self) -> Sight {
+    fn look(&self) -> PositionLook {
         let game = &self.game;
         let legal =
             |&mv: &G::Move| LegalMove { text: game.move_text(mv), short: game.short_text(mv), cells: game.cells(mv) };
         let last = self.history.last().map_or(MoveCells::default(), |entry| entry.cells);
-        Sight {
+        PositionLook {
             cells: game.codes(),
             legal: legal_moves(game).iter().map(legal).collect(),
             last: last.from.into_iter().chain(last.to).collect(),

@@ -4,7 +4,7 @@ use super::game::ongoing;
 use super::position::{line_text, read_move, typed};
 use super::{ErasedPosition, ErasedSearcher, Param};
 use crate::error::EngineError;
-use crate::report::{Best, Bound, Info, Known, Line, Progress, Solution, per_second};
+use crate::report::{Best, Bound, Info, Line, Progress, Solution, TableEntry, per_second};
 use crate::request::Request;
 use crate::score::Score;
 use polyply_core::clock::Limits;
@@ -120,9 +120,9 @@ impl<G: Family> ErasedSearcher for GameSearcher<G> {
         })
     }
 
-    fn lookup(&self, position: &dyn ErasedPosition) -> Result<Option<Known>, EngineError> {
+    fn lookup(&self, position: &dyn ErasedPosition) -> Result<Option<TableEntry>, EngineError> {
         let game: &G = typed(position)?;
-        Ok(self.searcher.entry(game).map(|entry| Known {
+        Ok(self.searcher.entry(game).map(|entry| TableEntry {
             depth: entry.depth.into(),
             score: Score::of(entry.score, G::UNIT),
             bound: Bound::of(entry.bound, game.side()),

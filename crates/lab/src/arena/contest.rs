@@ -9,7 +9,7 @@ use crate::LabError;
 use crate::record::Record;
 use crate::report::Report;
 use crate::stats::Decision;
-use polyply_engine::Place;
+use polyply_engine::PositionSpec;
 use polyply_protocol::drive::Log;
 use std::collections::HashSet;
 use std::sync::atomic::AtomicBool;
@@ -103,7 +103,12 @@ impl Contest {
         Ok(report)
     }
 
-    fn record(&self, game: &ScheduledGame, opening: Place, GameResult { moves, end, left }: GameResult) -> Record {
+    fn record(
+        &self,
+        game: &ScheduledGame,
+        opening: PositionSpec,
+        GameResult { moves, end, left }: GameResult,
+    ) -> Record {
         let entrants = game.players.map(|index| &self.plan.entrants[index]);
         let [first, second] = entrants.map(|entrant| entrant.control.or(self.plan.control).to_string());
         let settings = if first == second {

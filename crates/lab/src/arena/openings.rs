@@ -6,7 +6,7 @@ use crate::LabError;
 use crate::record::{Format, Record};
 use crate::refusals;
 use polyply_core::random::Random;
-use polyply_engine::{Board, Engine, Limits, Place, Refusal, Request, Variant};
+use polyply_engine::{Board, Engine, Limits, PositionSpec, Refusal, Request, Variant};
 use std::path::Path;
 
 /// Nodes of the search that judges whether an opening is fair.
@@ -25,7 +25,7 @@ pub enum Openings {
         judge: Vec<(String, String)>,
     },
     /// These, one after the other and then from the beginning again.
-    Listed(Vec<Place>),
+    Listed(Vec<PositionSpec>),
 }
 
 impl Openings {
@@ -45,7 +45,7 @@ impl Openings {
             let records = format.read(&bytes, Some(variant)).map_err(|reason| LabError::asked(path, reason))?;
             let begin = |record: &Record| {
                 let moves = record.all_moves().take(plies).map(str::to_owned).collect();
-                alive(Place { position: record.opening.position.clone(), moves }, variant)
+                alive(PositionSpec { position: record.opening.position.clone(), moves }, variant)
                     .map_err(|reason| LabError::asked(path, refusals::in_game(record.number + 1, reason)))
             };
             return Openings::listed(path, records.iter().map(begin).collect::<Result<_, _>>()?);
@@ -59,7 +59,7 @@ impl Openings {
         Openings::listed(path, places.collect::<Result<_, _>>()?)
     }
 
-    fn listed(path: &Path, places: Vec<Place>) -> Result<Openings, LabError> {
+    fn listed(path: &Path, places: Vec<PositionSpec>) -> Result<Openings, LabError> {
         match places.is_empty() {
             true => Err(LabError::asked(path, refusals::no_openings())),
             false => Ok(Openings::Listed(places)),
@@ -83,9 +83,9 @@ impl Openings {
     }
 
     /// The opening with a number. The judge is created when it is first needed.
-    pub fn get(&self, number: u64, variant: &Variant, judge: &mut Option<Engine>) -> Result<Place, LabError> {
+    pub fn get(&self, number: u64, variant: &Variant, judge: &mut Option<Engine>) -> Result<PositionSpec, LabError> {
         match self {
-            Openings::Start => Ok(Place::default()),
+            Openings::Start => Ok(PositionSpec::default()),
             Openings::Listed(places) => Ok(places[(number % places.len() as u64) as usize].clone()),
             Openings::Random { seed, judge: options } => {
                 let engine = match judge {
@@ -99,29 +99,29 @@ impl Openings {
                     engine.search(&request, &mut |_| ()).ok()?.score()
                 };
                 let opened = fair_opening(variant, &mut judged, &mut Random::of(*seed, number))?;
-                Ok(opened.place().clone())
+                Ok(opened.spec().clone())
             }
         }
     }
 }
 
 /// Reads an opening.
-fn opening(line: &str, variant: &Variant) -> Result<Place, Refusal> {
+fn opening(line: &str, variant: &Variant) -> Result<PositionSpec, Refusal> {
     let moves = offsets(line, variant)
         .unwrap_or_else(|| line.split([' ', ',']).filter(|mv| !mv.is_empty()).map(str::to_owned).collect());
     // What is no list of moves may still be a position. If it is neither, the error is about the position.
-    let listed = Board::at(variant, &Place { position: None, moves });
+    let listed = Board::at(variant, &PositionSpec { position: None, moves });
     match listed {
-        Ok(board) => alive(board.place().clone(), variant),
-        Err(_) => alive(Place::new(Some(line), &[]), variant),
+        Ok(board) => alive(board.spec().clone(), variant),
+        Err(_) => alive(PositionSpec::new(Some(line), &[]), variant),
     }
 }
 
 /// Checks that the game is not over, and writes the moves as the game does.
-fn alive(place: Place, variant: &Variant) -> Result<Place, Refusal> {
+fn alive(place: PositionSpec, variant: &Variant) -> Result<PositionSpec, Refusal> {
     let board = Board::at(variant, &place)?;
     match board.outcome() {
-        None => Ok(board.place().clone()),
+        None => Ok(board.spec().clone()),
         Some(outcome) => Err(refusals::opening_over(outcome)),
     }
 }
@@ -160,28 +160,28 @@ mod tests {
     fn games_open_with_their_first_moves() {
         let record = Record {
             variant: "connect4".into(),
-            opening: Place::new(None, &["d", "d"]),
+            opening: PositionSpec::new(None, &["d", "d"]),
             moves: ["e", "f"].map(|text| crate::record::Move { text: text.into(), ..Default::default() }).into(),
             ..Record::default()
         };
         for (format, name) in [(Format::Json, "games.jsonl"), (Format::Pgn, "games.pgn")] {
             let openings = read_file(name, &format.write(&record).unwrap(), "connect4");
-            assert_eq!(openings, Ok(Openings::Listed(vec![Place::new(None, &["d", "d", "e"])])), "{name}");
+            assert_eq!(openings, Ok(Openings::Listed(vec![PositionSpec::new(None, &["d", "d", "e"])])), "{name}");
         }
     }
 
     #[test]
     fn an_opening_is_moves_offsets_or_a_position() {
         let text = "# a comment\n\nh8 i9 h9; id 1\n0,0, 1,-1, 0,-1\nH8,i9,h9\n15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/15 o 0 0\n";
-        let moves = Place::new(None, &["h8", "i9", "h9"]);
-        let position = Place::new(Some("15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/15 o 0 0"), &[]);
+        let moves = PositionSpec::new(None, &["h8", "i9", "h9"]);
+        let position = PositionSpec::new(Some("15/15/15/15/15/15/15/7x7/15/15/15/15/15/15/15 o 0 0"), &[]);
         assert_eq!(
             read(text, "freestyle:15"),
             Ok(Openings::Listed(vec![moves.clone(), moves.clone(), moves, position]))
         );
         // The middle of an even board is right of it and below, as Piskvork counts.
-        assert_eq!(read("0,0", "freestyle:20"), Ok(Openings::Listed(vec![Place::new(None, &["k10"])])));
-        assert_eq!(read("4453", "connect4"), Ok(Openings::Listed(vec![Place::new(Some("4453"), &[])])));
+        assert_eq!(read("0,0", "freestyle:20"), Ok(Openings::Listed(vec![PositionSpec::new(None, &["k10"])])));
+        assert_eq!(read("4453", "connect4"), Ok(Openings::Listed(vec![PositionSpec::new(Some("4453"), &[])])));
     }
 
     #[test]

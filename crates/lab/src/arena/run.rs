@@ -8,7 +8,7 @@ use super::time_control::TimeControl;
 use super::watch::{Moment, Watcher};
 use crate::LabError;
 use crate::refusals;
-use polyply_engine::{Board, Engine, Place, Side, Variant};
+use polyply_engine::{Board, Engine, PositionSpec, Side, Variant};
 use polyply_protocol::drive::{Fault, Log};
 use std::collections::{HashSet, VecDeque};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -134,7 +134,7 @@ impl Plan {
         log: &Log,
         stop: &AtomicBool,
         watcher: &dyn Watcher,
-        each: &mut dyn FnMut(&ScheduledGame, Place, GameResult) -> Result<Flow, LabError>,
+        each: &mut dyn FnMut(&ScheduledGame, PositionSpec, GameResult) -> Result<Flow, LabError>,
     ) -> Result<(), LabError> {
         let variants =
             self.entrants.iter().map(|entrant| entrant.variant(&self.variant)).collect::<Result<Vec<_>, _>>()?;
@@ -197,7 +197,7 @@ struct Worker<'a> {
 
 impl Worker<'_> {
     /// Plays a game; `None` if it was stopped.
-    fn play(&mut self, game: &ScheduledGame) -> Result<Option<(Place, GameResult)>, LabError> {
+    fn play(&mut self, game: &ScheduledGame) -> Result<Option<(PositionSpec, GameResult)>, LabError> {
         let plan = self.plan;
         let opening = plan.openings.get(game.pair, &plan.variant, &mut self.judge)?;
         // In self-play one engine plays both sides.

@@ -13,7 +13,7 @@ use super::run::{Flow, Plan, ScheduledGame};
 use super::time_control::TimeControl;
 use crate::record::{Move, Record};
 use crate::{LabError, refusals};
-use polyply_engine::{Place, Variant};
+use polyply_engine::{PositionSpec, Variant};
 use polyply_protocol::drive::Log;
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -119,7 +119,7 @@ impl SelfPlay {
     fn record(
         &self,
         game: &ScheduledGame,
-        opening: Place,
+        opening: PositionSpec,
         GameResult { moves, end, .. }: GameResult,
     ) -> Result<Record, LabError> {
         if end.reason.is_failure() {

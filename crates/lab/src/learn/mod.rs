@@ -20,7 +20,7 @@ pub mod test;
 use crate::LabError;
 pub use polyply_core::weights::TITLE as WEIGHTS_TITLE;
 use polyply_engine::Variant;
-use polyply_engine::learning::{Kind, Lesson, Loss};
+use polyply_engine::learning::{Kind, LearningTask, Loss};
 use samples::Samples;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -94,7 +94,7 @@ pub struct Fit {
 /// A fit that is about to begin.
 pub struct Training<'a> {
     /// What the game declares.
-    pub lesson: &'a Lesson,
+    pub lesson: &'a LearningTask,
     /// How to learn.
     pub options: FitOptions,
     /// Once this is set, the best weights so far are the result.
@@ -126,12 +126,12 @@ pub fn with_weights(variant: &Variant, name: &str) -> Result<Variant, LabError> 
 
 /// The variant with the weights to begin with, and the lesson. Without a name, an evaluation begins from scratch, with
 /// the hand-made weights for what can't be learned; an order of moves is added to the built-in evaluation.
-pub fn begin(variant: &Variant, kind: Kind, start: Option<&str>) -> Result<(Variant, Lesson), LabError> {
+pub fn begin(variant: &Variant, kind: Kind, start: Option<&str>) -> Result<(Variant, LearningTask), LabError> {
     let usual = if kind == Kind::Linear { "handmade" } else { "built-in" };
     // For a game without weights, this error is clearer than the one about missing hand-made weights.
-    variant.lesson(kind, start.is_none())?;
+    variant.learning_task(kind, start.is_none())?;
     let begun = with_weights(variant, start.unwrap_or(usual))?;
-    let lesson = begun.lesson(kind, start.is_none())?;
+    let lesson = begun.learning_task(kind, start.is_none())?;
     Ok((begun, lesson))
 }
 

@@ -107,7 +107,7 @@ mod tests {
             choices.add(&moves, best);
             choices.game_count += 1;
         }
-        let mut lesson = Variant::find("freestyle").unwrap().lesson(Kind::Order, true).unwrap();
+        let mut lesson = Variant::find("freestyle").unwrap().learning_task(Kind::Order, true).unwrap();
         lesson.model = Model::single(vec![0.0; 48], Parts::Own { spread: 10.0 });
         let (options, stop) = (FitOptions { result: 1.0, epochs: 1, seed: 1 }, &AtomicBool::new(false));
         let found = fit(&choices, Training { lesson: &lesson, options, stop, progress: Box::new(|_| ()) });

@@ -38,7 +38,7 @@ pub struct Plane {
 
 /// Random positions of games, after their last random moves. A position may be drawn several times.
 pub fn positions(variant: &Variant, paths: &[PathBuf], count: usize, seed: u64) -> Result<Vec<Board>, LabError> {
-    variant.measuring()?;
+    variant.prediction_test()?;
     let mut spots: Vec<Spot> = Vec::new();
     let mut features = Features::default();
     replay(variant, paths, &mut |game| {
@@ -69,7 +69,7 @@ pub fn errors(
     stop: &AtomicBool,
     progress: &mut dyn FnMut(u64),
 ) -> Result<[Plane; 2], LabError> {
-    let measuring = variant.measuring()?;
+    let measuring = variant.prediction_test()?;
     let depth = measuring.depth;
     let mut engine = Engine::new(variant, &Options { hash: HASH, ..Options::default() })?;
     engine.set_option("EvalCache", "0")?;

@@ -119,7 +119,7 @@ fn game<'a>(
         let name = variant.about().name;
         return Err(LabError::file(path, format!("it has games of {}, not of {name}", record.variant)));
     }
-    let place = polyply_engine::Place { position: record.opening.position.clone(), moves: Vec::new() };
+    let place = polyply_engine::PositionSpec { position: record.opening.position.clone(), moves: Vec::new() };
     let units = played.units();
     let given = record.opening.moves.iter().map(|_| None);
     Ok(ReplayedGame {

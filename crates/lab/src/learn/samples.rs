@@ -2,7 +2,7 @@
 
 use super::replay::{ReplayedGame, SearchValue, replay};
 use crate::{LabError, refusals};
-use polyply_engine::learning::{Features, Lesson, Loss, View};
+use polyply_engine::learning::{Features, LearningTask, Loss, View};
 use polyply_engine::{Outcome, Side, Variant};
 use std::path::PathBuf;
 
@@ -29,7 +29,7 @@ impl Samples {
     /// The positions of the games in these files. For a loss of squares, the value of a position is a discounted sum of
     /// the search's scores from there on: each counts `result` times as much as the one before it, and the final result
     /// is last.
-    pub fn load(variant: &Variant, lesson: &Lesson, paths: &[PathBuf], result: f32) -> Result<Samples, LabError> {
+    pub fn load(variant: &Variant, lesson: &LearningTask, paths: &[PathBuf], result: f32) -> Result<Samples, LabError> {
         let mut samples = Samples::default();
         replay(variant, paths, &mut |game| samples.add_game(variant, lesson, game, result))?;
         match samples.is_empty() {
@@ -41,7 +41,7 @@ impl Samples {
     fn add_game(
         &mut self,
         variant: &Variant,
-        lesson: &Lesson,
+        lesson: &LearningTask,
         game: &ReplayedGame<'_>,
         result: f32,
     ) -> Result<(), LabError> {
@@ -179,7 +179,7 @@ mod tests {
         let path = folder.path().join("games");
         std::fs::write(&path, format!("# {variant} nodes=1\n{line}\n")).unwrap();
         let variant = Variant::find(variant).unwrap();
-        let lesson = variant.lesson(Kind::Linear, true).unwrap();
+        let lesson = variant.learning_task(Kind::Linear, true).unwrap();
         Samples::load(&variant, &lesson, &[path], result).unwrap()
     }
 

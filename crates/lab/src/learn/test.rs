@@ -6,7 +6,7 @@ use super::replay::{self, Spot, replay};
 use super::samples::Samples;
 use crate::LabError;
 use polyply_core::random::Random;
-use polyply_engine::learning::{Features, Lesson, Loss, View};
+use polyply_engine::learning::{Features, LearningTask, Loss, View};
 use polyply_engine::{Engine, Limits, Options, Request, Side, Variant};
 use std::path::PathBuf;
 
@@ -34,7 +34,7 @@ pub struct PhaseError {
 /// The mean errors by phase on random positions of the games in these files. The variant has the weights.
 pub fn errors(
     variant: &Variant,
-    lesson: &Lesson,
+    lesson: &LearningTask,
     numbers: &[f32],
     unit: f32,
     paths: &[PathBuf],

@@ -10,7 +10,7 @@
 
 use super::{End, Move, Reason, Record};
 use crate::refusals;
-use polyply_engine::{Place, Refusal, Score};
+use polyply_engine::{PositionSpec, Refusal, Score};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -178,7 +178,7 @@ pub fn parse(line: &str) -> Result<Record, Refusal> {
     Ok(Record {
         number: json.number,
         variant: json.variant,
-        opening: Place { position: json.position, moves: json.moves_given },
+        opening: PositionSpec { position: json.position, moves: json.moves_given },
         players: json.players,
         comment: json.comment,
         moves: json.moves.into_iter().map(JsonMove::read).collect::<Result<_, _>>()?,

@@ -24,7 +24,7 @@ pub use format::Format;
 use crate::LabError;
 use crate::refusals;
 use polyply_engine::registry::games;
-use polyply_engine::{Board, Outcome, Place, Refusal, Score, Side, Variant};
+use polyply_engine::{Board, Outcome, PositionSpec, Refusal, Score, Side, Variant};
 use std::path::Path;
 use std::time::Duration;
 
@@ -36,7 +36,7 @@ pub struct Record {
     /// The game, with its board size and rules: `caro:15,opening=none`.
     pub variant: String,
     /// The starting position, and the opening moves that were given to the players.
-    pub opening: Place,
+    pub opening: PositionSpec,
     /// The names of the players, the first player first.
     pub players: [String; 2],
     /// The comment before the first move.
@@ -198,7 +198,7 @@ impl Record {
     /// The starting board, before any move.
     fn start(&self) -> Result<Board, Refusal> {
         let variant = Variant::find(&self.variant)?;
-        let place = Place { position: self.opening.position.clone(), moves: Vec::new() };
+        let place = PositionSpec { position: self.opening.position.clone(), moves: Vec::new() };
         Ok(Board::at(&variant, &place)?)
     }
 

@@ -6,7 +6,7 @@
 
 use super::{Format, Record};
 use crate::refusals;
-use polyply_engine::{Board, Place, Refusal, Variant};
+use polyply_engine::{Board, PositionSpec, Refusal, Variant};
 
 /// The property that keeps the operations after a position.
 const OPERATIONS: &str = "Operations";
@@ -32,14 +32,14 @@ pub fn read(text: &str, format: Format) -> Vec<Result<Record, Refusal>> {
 
 fn position(line: &str, variant: &Variant) -> Result<Record, Refusal> {
     let written = variant.problem(line)?;
-    let board = Board::at(variant, &written.place)?;
+    let board = Board::at(variant, &written.spec)?;
     let settings = match written.operations.is_empty() {
         true => Vec::new(),
         false => vec![(OPERATIONS.to_owned(), written.operations)],
     };
     let mut record = Record {
         variant: variant.name().to_owned(),
-        opening: Place { position: Some(board.text()), moves: Vec::new() },
+        opening: PositionSpec { position: Some(board.text()), moves: Vec::new() },
         settings,
         ..Record::default()
     };

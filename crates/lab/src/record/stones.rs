@@ -3,7 +3,7 @@
 use super::names_of;
 use crate::refusals;
 use polyply_engine::look::{Layout, Wishes};
-use polyply_engine::{Board, Place, Refusal, Side, Variant};
+use polyply_engine::{Board, PositionSpec, Refusal, Side, Variant};
 
 /// The board of a game that SGF can hold.
 pub struct Stones {
@@ -89,7 +89,7 @@ impl Stones {
 
     /// The pieces of a position and the side to move.
     pub fn set_up(&self, position: &str) -> Result<(Vec<Option<&'static str>>, Side), Refusal> {
-        let board = Board::at(&self.variant, &Place::new(Some(position), &[]))?;
+        let board = Board::at(&self.variant, &PositionSpec::new(Some(position), &[]))?;
         Ok((board.pieces(), board.side()))
     }
 

@@ -7,7 +7,7 @@
 use super::moves::with_passes;
 use super::{End, Move, Reason, Record, names_of};
 use crate::refusals;
-use polyply_engine::{Board, Place, Refusal, Side, Variant};
+use polyply_engine::{Board, PositionSpec, Refusal, Side, Variant};
 
 /// The name of the format in the aliases of games.
 const WTHOR: &str = "wtb";
@@ -54,8 +54,9 @@ fn game(bytes: &[u8], variant: &Variant) -> Result<Record, Refusal> {
     };
     let written = bytes[MOVES..].iter().take_while(|byte| **byte != 0);
     let moves = with_passes(variant, &written.map(cell).collect::<Result<Vec<_>, _>>()?)?;
-    let over =
-        Board::at(variant, &Place { position: None, moves: moves.clone() }).ok().and_then(|board| board.outcome());
+    let over = Board::at(variant, &PositionSpec { position: None, moves: moves.clone() })
+        .ok()
+        .and_then(|board| board.outcome());
     // Black's discs; empty cells count for the winner.
     let points = 2 * i32::from(bytes[6].min(64)) - 64;
     let winner = match points.signum() {

@@ -24,7 +24,7 @@ pub struct Puzzle {
 impl Puzzle {
     /// Reads a line.
     pub fn read(line: &str, variant: &Variant) -> Result<Puzzle, Refusal> {
-        let Problem { place, id, best, avoid, win, value, .. } = written::parse(line, variant)?;
+        let Problem { spec: place, id, best, avoid, win, value, .. } = written::parse(line, variant)?;
         let board = Board::at(variant, &place)?;
         if let Some(outcome) = board.outcome() {
             return Err(EngineError::Over(outcome).into());

@@ -22,8 +22,8 @@ fn from_json(line: &str) -> Result<Problem, Refusal> {
     let mut problem = Problem::default();
     for (key, value) in object {
         match key.as_str() {
-            "position" => problem.place.position = Some(text(&key, &value)?),
-            "moves" => problem.place.moves = moves(&key, &value)?,
+            "position" => problem.spec.position = Some(text(&key, &value)?),
+            "moves" => problem.spec.moves = moves(&key, &value)?,
             "best" => problem.best = moves(&key, &value)?,
             "avoid" => problem.avoid = moves(&key, &value)?,
             "id" => problem.id = Some(value.as_str().map_or_else(|| value.to_string(), str::to_owned)),

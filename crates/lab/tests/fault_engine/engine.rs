@@ -6,7 +6,7 @@
 //! `late` answers too late; `noisy` writes megabytes to stderr; `parent` starts a process of its own and tells its id
 //! there.
 
-use polyply_engine::{Board, Place, Variant};
+use polyply_engine::{Board, PositionSpec, Variant};
 use std::io::{BufRead, Write, stdin, stdout};
 use std::process::{Command, exit};
 use std::thread::sleep;
@@ -15,7 +15,7 @@ use std::time::Duration;
 struct FaultEngine {
     fault: String,
     variant: Variant,
-    place: Place,
+    place: PositionSpec,
     /// The size of the board, for protocols that count points.
     size: usize,
 }
@@ -36,7 +36,7 @@ fn main() {
         }
         _ => {}
     }
-    let mut engine = FaultEngine { fault: fault.to_owned(), variant, place: Place::default(), size: 15 };
+    let mut engine = FaultEngine { fault: fault.to_owned(), variant, place: PositionSpec::default(), size: 15 };
     for line in stdin().lock().lines().map_while(Result::ok) {
         let line = line.trim();
         match protocol {
@@ -92,7 +92,7 @@ impl FaultEngine {
             "position" => {
                 let (position, moves) = rest.split_once(" moves ").unwrap_or((rest, ""));
                 let moves: Vec<&str> = moves.split_whitespace().collect();
-                self.place = Place::new(position.strip_prefix("fen "), &moves);
+                self.place = PositionSpec::new(position.strip_prefix("fen "), &moves);
             }
             // Its first answer comes when it is told to stop, and no sooner.
             "go" if self.fault == "late" => {}
@@ -121,7 +121,7 @@ impl FaultEngine {
                 self.variant = Variant::find(&format!("freestyle:{}", self.size)).expect("a board");
                 say("OK");
             }
-            "BOARD" => self.place = Place::default(),
+            "BOARD" => self.place = PositionSpec::default(),
             "BEGIN" | "DONE" => self.play_point(),
             "TURN" => {
                 self.take(rest);
@@ -168,7 +168,7 @@ impl FaultEngine {
         match word {
             "name" => say("= Fault Engine\n"),
             "clear_board" => {
-                self.place = Place::default();
+                self.place = PositionSpec::default();
                 say("=\n");
             }
             "play" => {

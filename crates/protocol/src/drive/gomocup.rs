@@ -7,7 +7,7 @@ use super::process::Process;
 use super::{Client, Fault, MoveReply, MoveRequest, Options, Protocol, for_first};
 use crate::gomocup::point::Point;
 use polyply_engine::look::CAPTURED;
-use polyply_engine::{Place, Refusal, Score, Side, Variant};
+use polyply_engine::{PositionSpec, Refusal, Score, Side, Variant};
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
@@ -24,7 +24,7 @@ pub struct Gomocup {
     options: String,
     size: usize,
     /// The position it knows: what it was sent, and its own last move.
-    known: Option<Place>,
+    known: Option<PositionSpec>,
     /// The times it was sent last.
     times: Vec<String>,
     /// When it moved last.
@@ -53,11 +53,11 @@ impl Client for Gomocup {
     }
 
     fn find_move(&mut self, process: &mut Process, request: &MoveRequest<'_>) -> Result<MoveReply, Fault> {
-        let (place, side) = (request.place(), request.side());
+        let (spec, side) = (request.spec(), request.side());
         let mut told = self.new_times(request);
-        let follows = |known: &Place| {
-            let last = place.moves.len().checked_sub(1)?;
-            (known.position == place.position && known.moves == place.moves[..last]).then(|| &place.moves[last])
+        let follows = |known: &PositionSpec| {
+            let last = spec.moves.len().checked_sub(1)?;
+            (known.position == spec.position && known.moves == spec.moves[..last]).then(|| &spec.moves[last])
         };
         match self.known.as_ref().and_then(follows) {
             Some(last) => told += &format!("TURN {}", self.point(last)?),
@@ -86,7 +86,7 @@ impl Client for Gomocup {
                         reply.mv = if on_board { point.name(self.size) } else { point.to_string() };
                         reply.time = said.at - began;
                         self.moved = Some(said.at);
-                        self.known = Some(place.after(&reply.mv));
+                        self.known = Some(spec.after(&reply.mv));
                         return Ok(reply);
                     }
                 }
@@ -114,13 +114,13 @@ impl Gomocup {
 
     /// The whole position, with the stones in the order in which they were played, since some engines rely on it.
     fn board(&self, request: &MoveRequest<'_>) -> Result<String, Fault> {
-        let (board, place, side) = (request.board, request.place(), request.side());
+        let (board, spec, side) = (request.board, request.spec(), request.side());
         let pieces = board.pieces();
         let stone = |point: Point| {
             let owner = pieces.get(point.cell(self.size)).copied().flatten()?;
             Some((point, if owner == "x" { Side::First } else { Side::Second }))
         };
-        let played = place.moves.iter().map(|mv| self.point(mv)).collect::<Result<Vec<_>, _>>()?;
+        let played = spec.moves.iter().map(|mv| self.point(mv)).collect::<Result<Vec<_>, _>>()?;
         // The order of the stones of a starting position is not known: they are sent in turn.
         let points = (0..self.size * self.size).map(|index| Point { x: index % self.size, y: index / self.size });
         let (first, second): (Vec<_>, Vec<_>) = points
@@ -266,26 +266,26 @@ mod tests {
     use super::*;
     use polyply_engine::{Board, Clock};
 
-    fn asked(variant: &str, place: &Place) -> String {
+    fn asked(variant: &str, spec: &PositionSpec) -> String {
         let variant = Variant::find(variant).unwrap();
         let size = rule(&variant).unwrap().size;
-        let board = Board::at(&variant, place).unwrap();
+        let board = Board::at(&variant, spec).unwrap();
         let request = MoveRequest { board: &board, budget: Budget::default(), until: Instant::now() };
         Gomocup { size, ..Gomocup::default() }.board(&request).unwrap()
     }
 
     #[test]
     fn a_position_is_told_in_the_order_of_its_stones() {
-        assert_eq!(asked("freestyle:15", &Place::default()), "BEGIN");
-        let moves = Place::new(None, &["h8", "a15", "o1"]);
+        assert_eq!(asked("freestyle:15", &PositionSpec::default()), "BEGIN");
+        let moves = PositionSpec::new(None, &["h8", "a15", "o1"]);
         assert_eq!(asked("freestyle:15", &moves), "BOARD\n7,7,2\n0,0,1\n14,14,2\nDONE");
-        let position = Place::new(Some("5/xx3/2o2/o4/5 x"), &["e1"]);
+        let position = PositionSpec::new(Some("5/xx3/2o2/o4/5 x"), &["e1"]);
         assert_eq!(asked("freestyle:5", &position), "BOARD\n0,1,2\n2,2,1\n1,1,2\n0,3,1\n4,4,2\nDONE");
     }
 
     #[test]
     fn captured_stones_are_told_as_well() {
-        let moves = Place::new(None, &["a1", "b1", "a5", "c1", "d1"]);
+        let moves = PositionSpec::new(None, &["a1", "b1", "a5", "c1", "d1"]);
         assert_eq!(asked("capture:9", &moves), "INFO captures 2,0\nBOARD\n0,8,2\n0,4,2\n3,8,2\nDONE");
     }
 

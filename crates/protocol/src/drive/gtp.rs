@@ -40,11 +40,11 @@ impl Client for Gtp {
     }
 
     fn find_move(&mut self, process: &mut Process, request: &MoveRequest<'_>) -> Result<MoveReply, Fault> {
-        let (place, side, until) = (request.place(), request.side(), request.until);
-        if place.position.is_some() {
+        let (spec, side, until) = (request.spec(), request.side(), request.until);
+        if spec.position.is_some() {
             return Err(Fault::Refused("GTP has no way to set up a position".into()));
         }
-        if !place.moves.starts_with(&self.played) {
+        if !spec.moves.starts_with(&self.played) {
             return Err(Fault::Refused("the game went another way than it was told".into()));
         }
         if !self.clock_told
@@ -58,12 +58,12 @@ impl Client for Gtp {
         while board.moves().len() > self.played.len() {
             board.undo();
         }
-        for mv in &place.moves[self.played.len()..] {
+        for mv in &spec.moves[self.played.len()..] {
             let (mover, name) = (board.side(), vertex::of_move(&board, mv));
             board.play(mv).map_err(|error| Fault::Refused(error.to_string()))?;
             ask(process, &format!("play {} {name}", colour(mover)), until)?;
         }
-        self.played = place.moves.clone();
+        self.played = spec.moves.clone();
         if let Some((left, moves)) = time_left(request) {
             let tell = |seconds: String| format!("time_left {} {seconds} {moves}", colour(side));
             // The protocol has whole seconds, but most engines accept fractions, which short games need.

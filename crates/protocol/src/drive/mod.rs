@@ -19,7 +19,7 @@ pub use process::kill_all;
 
 use crate::refusals;
 use polyply_engine::registry::games;
-use polyply_engine::{Board, Clock, Place, Refusal, Score, Side, Variant};
+use polyply_engine::{Board, Clock, PositionSpec, Refusal, Score, Side, Variant};
 use process::Process;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -176,8 +176,8 @@ pub struct MoveRequest<'a> {
 
 impl<'a> MoveRequest<'a> {
     /// Where the game began and the moves since.
-    pub fn place(&self) -> &'a Place {
-        self.board.place()
+    pub fn spec(&self) -> &'a PositionSpec {
+        self.board.spec()
     }
 
     /// Whose turn it is.

@@ -5,7 +5,7 @@
 use super::process::Process;
 use super::{Client, Fault, MoveReply, MoveRequest, Options, STOP_GRACE, for_first};
 use crate::ggf;
-use polyply_engine::{Place, Refusal, Score, Side, Variant};
+use polyply_engine::{PositionSpec, Refusal, Score, Side, Variant};
 use std::time::{Duration, Instant};
 
 #[derive(Default)]
@@ -78,7 +78,7 @@ impl Nboard {
 
 /// The game so far.
 fn ggf(request: &MoveRequest<'_>) -> Result<String, Refusal> {
-    let Place { position, moves } = request.place();
+    let PositionSpec { position, moves } = request.spec();
     let (board, mut side) = ggf::board_property(position.as_deref())?;
     let time = request.budget.time.or(request.clock().map(|clock| clock.remaining)).unwrap_or_default();
     let name = request.board.variant().alias("ggf").map_or("", |(alias, _)| alias.name);
@@ -139,7 +139,7 @@ mod tests {
 
     fn game(position: Option<&str>, moves: &[&str]) -> Result<String, Refusal> {
         let variant = Variant::find("othello").unwrap();
-        let board = Board::at(&variant, &Place::new(position, moves))?;
+        let board = Board::at(&variant, &PositionSpec::new(position, moves))?;
         let budget = Budget { time: Some(Duration::from_secs(65)), ..Budget::default() };
         ggf(&MoveRequest { board: &board, budget, until: Instant::now() })
     }

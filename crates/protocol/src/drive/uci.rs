@@ -56,12 +56,12 @@ impl Client for Uci {
 
     fn find_move(&mut self, process: &mut Process, request: &MoveRequest<'_>) -> Result<MoveReply, Fault> {
         process.discard_pending();
-        let place = request.place();
-        let position = match place.position.as_deref() {
+        let spec = request.spec();
+        let position = match spec.position.as_deref() {
             None | Some("start") => "startpos".into(),
             Some(text) => format!("fen {text}"),
         };
-        let moves = if place.moves.is_empty() { String::new() } else { format!(" moves {}", place.moves.join(" ")) };
+        let moves = if spec.moves.is_empty() { String::new() } else { format!(" moves {}", spec.moves.join(" ")) };
         process.send(&format!("position {position}{moves}\ngo{}", limits(request)));
         let began = Instant::now();
         let mut reply = MoveReply::default();

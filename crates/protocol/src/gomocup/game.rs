@@ -2,7 +2,7 @@
 
 use super::point::Point;
 use polyply_engine::look::{CAPTURED, Wishes};
-use polyply_engine::{Board, EngineError, Place, Side, Variant};
+use polyply_engine::{Board, EngineError, PositionSpec, Side, Variant};
 use std::collections::BTreeSet;
 
 /// Who a stone of `BOARD` belongs to.
@@ -39,7 +39,7 @@ impl GomocupGame {
         wishes: &Wishes,
     ) -> Result<GomocupGame, String> {
         let text = variant.arranged(pieces, side, wishes).map_err(reason)?;
-        let board = Board::at(variant, &Place { position: Some(text), moves: Vec::new() }).map_err(reason)?;
+        let board = Board::at(variant, &PositionSpec { position: Some(text), moves: Vec::new() }).map_err(reason)?;
         Ok(GomocupGame { board, size, walls: BTreeSet::new() })
     }
 

@@ -3,7 +3,7 @@
 use crate::ggf;
 use crate::lines::quote;
 use crate::refusals;
-use polyply_engine::{Place, Refusal};
+use polyply_engine::{PositionSpec, Refusal};
 use std::time::Duration;
 
 /// A command.
@@ -14,7 +14,7 @@ pub enum Command {
     /// Plies to search.
     Depth(i32),
     /// The game so far, and the time for it.
-    Game(Place, Option<Duration>),
+    Game(PositionSpec, Option<Duration>),
     /// Another setting, by name.
     Set(String, String),
     /// A move was played.
@@ -77,16 +77,16 @@ fn number(what: &str, text: &str) -> Result<i64, String> {
 /// A game in GGF.
 fn game(text: &str) -> Result<Command, Refusal> {
     let (body, _) = ggf::body(text)?.ok_or_else(refusals::nboard_game)?;
-    let (mut place, mut time) = (Place::default(), None);
+    let (mut spec, mut time) = (PositionSpec::default(), None);
     for (name, value) in ggf::properties(body)? {
         match name {
-            "BO" => place.position = ggf::position(value)?,
-            "B" | "W" => place.moves.push(ggf::move_text(value)),
+            "BO" => spec.position = ggf::position(value)?,
+            "B" | "W" => spec.moves.push(ggf::move_text(value)),
             "TI" => time = ggf::time(value).filter(|time| !time.is_zero()),
             _ => {}
         }
     }
-    Ok(Command::Game(place, time))
+    Ok(Command::Game(spec, time))
 }
 
 #[cfg(test)]
@@ -96,8 +96,8 @@ mod tests {
     #[test]
     fn a_game_is_read_with_its_moves_and_its_time() {
         let line = format!("set game (;GM[Othello]PB[a]PW[b]TI[01:00]TY[8]BO[8 {} *]B[F5//1.2]W[PA];)", "-".repeat(64));
-        let Ok(Command::Game(place, time)) = Command::parse(&line) else { panic!("no game") };
-        assert_eq!(place, Place::new(Some(&("-".repeat(64) + " X")), &["f5", "pass"]));
+        let Ok(Command::Game(spec, time)) = Command::parse(&line) else { panic!("no game") };
+        assert_eq!(spec, PositionSpec::new(Some(&("-".repeat(64) + " X")), &["f5", "pass"]));
         assert_eq!(time, Some(Duration::from_secs(60)));
         for bad in ["set game", "set game (;GM[Othello]", "set game (;BO[10 ---];)", "set depth deep", "hint"] {
             assert!(Command::parse(bad).is_err(), "{bad}");

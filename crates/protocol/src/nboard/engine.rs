@@ -117,8 +117,8 @@ impl<W: Write> NboardEngine<W> {
         match command {
             Command::Hello => return Ok(format!("set myname Polyply {}", env!("CARGO_PKG_VERSION"))),
             Command::Depth(depth) => self.depth = Some(depth),
-            Command::Game(place, time) => {
-                self.game = Some(Board::at(&variant()?, &place).map_err(text)?);
+            Command::Game(spec, time) => {
+                self.game = Some(Board::at(&variant()?, &spec).map_err(text)?);
                 self.time = time;
             }
             Command::Set(name, value) => self.engine()?.set_option(&name, &value).map_err(text)?,

@@ -9,7 +9,7 @@ use crate::session::{
     self, CONTINUE, Flow, Handler, InputLine, LineStatus, QUIT, RunningSearch, SearchResult, SearchTask, Session,
 };
 use polyply_core::random::Random;
-use polyply_engine::{Best, Board, Engine, EngineError, Info, Limits, Options, Place, Request, bench};
+use polyply_engine::{Best, Board, Engine, EngineError, Info, Limits, Options, PositionSpec, Request, bench};
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
@@ -165,7 +165,7 @@ impl<W: Write> UciEngine<W> {
             }
             Command::Position { position, moves } => {
                 // Only the moves that differ from the current position are played or taken back.
-                self.board()?.go_to(&Place { position, moves }).map_err(text)?;
+                self.board()?.go_to(&PositionSpec { position, moves }).map_err(text)?;
                 Ok(String::new())
             }
             Command::Go(go) => self.go(&go, received),

@@ -1,7 +1,7 @@
 //! The engine of one variant, and its status.
 
 use polyply_core::lock::lock;
-use polyply_engine::{Best, Control, Engine, EngineError, Gauge, IdleHandle, Info, Options, Reason, Variant};
+use polyply_engine::{Best, CacheMonitor, Control, Engine, EngineError, IdleHandle, Info, Options, Reason, Variant};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -21,7 +21,7 @@ pub struct EngineStatus {
     /// Stops the search.
     pub control: Option<Arc<Control>>,
     /// Reads the counters of the caches.
-    pub gauge: Option<Gauge>,
+    pub gauge: Option<CacheMonitor>,
     /// Idle improvement.
     pub idle: Option<IdleHandle>,
     /// The last report of the search.
@@ -115,7 +115,7 @@ impl EngineSlot {
         let engine = engine.as_mut().expect("it was just opened");
         let done = use_it(engine);
         // A setting may have changed the caches.
-        lock(&self.status).gauge = Some(engine.gauge());
+        lock(&self.status).gauge = Some(engine.cache_monitor());
         Ok(done)
     }
 
@@ -132,7 +132,7 @@ impl EngineSlot {
         engine.start_idle().set_on(settings.idle);
         let mut status = lock(&self.status);
         status.control = Some(engine.control());
-        status.gauge = Some(engine.gauge());
+        status.gauge = Some(engine.cache_monitor());
         status.idle = engine.idle().map(|idle| (**idle).clone());
         Ok(engine)
     }

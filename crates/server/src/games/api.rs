@@ -238,7 +238,7 @@ async fn create(State(app): State<App>, Body(request): Body<NewGame>) -> Result<
             id: app.games.new_id(),
             created: now(),
             variant: board.variant().name().to_owned(),
-            position: board.place().position.clone(),
+            position: board.spec().position.clone(),
             given: board.moves().to_vec(),
             seats: [first, second],
             swap_steps: Vec::new(),

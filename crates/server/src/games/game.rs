@@ -9,7 +9,7 @@ use crate::refusals;
 use crate::wire::{GameEnd, WireScore, WireSide};
 use polyply_engine::refusal::common::game_over;
 use polyply_engine::swap::{Role, Swap, SwapChoice};
-use polyply_engine::{Best, Board, EngineError, Place, Refusal, Side, Variant};
+use polyply_engine::{Best, Board, EngineError, PositionSpec, Refusal, Side, Variant};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
@@ -132,7 +132,7 @@ impl Game {
     pub fn restore(record: GameRecord, moves: Vec<PlayedMove>) -> Result<Game, GameError> {
         let variant = Variant::named(&record.variant)?;
         let all = record.given.iter().cloned().chain(moves.iter().map(|played| played.text.clone())).collect();
-        let board = Board::at(&variant, &Place { position: record.position.clone(), moves: all })?;
+        let board = Board::at(&variant, &PositionSpec { position: record.position.clone(), moves: all })?;
         // A game that begins with a position or moves has nothing to settle.
         let begins = record.position.is_none() && record.given.is_empty();
         let mut swap = if begins { variant.swap() } else { Swap::SETTLED };

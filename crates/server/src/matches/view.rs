@@ -157,7 +157,7 @@ impl MatchView {
         self.moments += 1;
         let [first, second] = moment.players.map(str::to_owned);
         let (number, position, moves) =
-            (moment.number, moment.board.place().position.clone(), moment.board.moves().to_vec());
+            (moment.number, moment.board.spec().position.clone(), moment.board.moves().to_vec());
         let board = LiveBoard { number, first, second, position, moves, seen: self.moments };
         let known = self.boards.iter().position(|known| known.number == number);
         // A new game replaces the one that has not changed for longest, which must have ended.

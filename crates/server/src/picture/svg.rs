@@ -2,7 +2,7 @@
 
 use super::chess_pieces;
 use super::letters;
-use polyply_engine::look::{Layout, Pieces, Sight, Surface, WALL};
+use polyply_engine::look::{Layout, Pieces, PositionLook, Surface, WALL};
 use std::fmt::Write;
 
 /// The width of a cell, from which everything else follows.
@@ -64,13 +64,13 @@ impl Theme {
 /// A picture that is being drawn.
 struct Picture<'a> {
     layout: &'a Layout,
-    sight: &'a Sight,
+    sight: &'a PositionLook,
     theme: &'a Theme,
     out: String,
 }
 
 /// Draws a position.
-pub fn draw(layout: &Layout, sight: &Sight, theme: &Theme) -> String {
+pub fn draw(layout: &Layout, sight: &PositionLook, theme: &Theme) -> String {
     let mut picture = Picture { layout, sight, theme, out: String::new() };
     picture.whole();
     picture.out

@@ -12,7 +12,7 @@ use crate::time::now;
 use crate::wire::{WirePlace, WireScore, WireSide};
 use judge::MoveFacts;
 use polyply_core::lock::lock;
-use polyply_engine::{Best, Board, Engine, Limits, Outcome, Place, Request, Score, Side, Variant};
+use polyply_engine::{Best, Board, Engine, Limits, Outcome, PositionSpec, Request, Score, Side, Variant};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex};
@@ -196,7 +196,7 @@ impl Reviews {
             created: now(),
             place: Subject {
                 variant: board.variant().name().to_owned(),
-                position: board.place().position.clone(),
+                position: board.spec().position.clone(),
                 played: board.moves().to_vec(),
             },
             level_of_effort: effort,
@@ -264,7 +264,7 @@ impl Reviews {
         let variant = Variant::named(&variant)?;
         let client = self.pool.client();
         let begin = review.moves.len();
-        let mut board = Board::at(&variant, &Place { position, moves: played[..begin].to_vec() })?;
+        let mut board = Board::at(&variant, &PositionSpec { position, moves: played[..begin].to_vec() })?;
         let mut here = self.look_at(&board, review.level_of_effort, client).await?;
         for ply in begin..played.len() {
             let next = board.after(&played[ply])?;
