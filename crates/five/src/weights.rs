@@ -108,7 +108,8 @@ impl Weights {
         Section::linear("threat", 2, CaptureWeights::MISSING),
         Section::order("order", Code::COUNT, 2),
         Section::order("near", 2, Cell::DISTANCES),
-        Section::order("pair_effects", PairEffects::KINDS * PairEffects::COUNTS, CaptureWeights::MISSING),
+        // What a move does to pairs, by the name that the files have for it.
+        Section::order("deeds", PairEffects::KINDS * PairEffects::COUNTS, CaptureWeights::MISSING),
     ];
 
     /// Parses the text of a file. The error is one sentence.
