@@ -3,7 +3,7 @@
  * Made from the declarations in the crates by `POLYPLY_UPDATE=1 cargo test -p polyply-server --test refusals`.
  */
 export interface RefusalArguments {
-  /** it is written {example}, not `{text}` */
+  /** an adjudication rule must be written like {example}, not `{text}` */
   adjudication: 'example' | 'text';
   /** `{text}` could be more than one move */
   ambiguous_move: 'text';
@@ -47,7 +47,7 @@ export interface RefusalArguments {
   cell_sign: 'sign';
   /** the cell `{cell}` is taken */
   cell_taken: 'cell';
-  /** `{text}` is no cell of the board */
+  /** `{text}` is not a cell of the board */
   cell_unknown: 'text';
   /** a choice is one of {known}, not `{name}` */
   choice_unknown: 'known' | 'name';
@@ -67,7 +67,7 @@ export interface RefusalArguments {
   draw_not_offered: never;
   /** a draw can be agreed only while the game is being played */
   draw_not_playing: never;
-  /** `{text}` is no reason why a game ends */
+  /** `{text}` is not a reason for the end of a game */
   end_unknown: 'text';
   /** too many requests are waiting for the engine; try again in a moment */
   engine_busy: never;
@@ -85,21 +85,21 @@ export interface RefusalArguments {
   engine_stopped: 'engine';
   /** the engine `{engine}` can't be started: {reason} */
   engine_unstarted: 'engine' | 'reason';
-  /** the engine `{engine}` is written builtin:option=value,… */
+  /** the engine `{engine}` must be written builtin:option=value,… */
   entrant_form: 'engine';
-  /** the engine `{engine}` has `{key}`; there are {known} */
+  /** the engine `{engine}` has an unknown key `{key}`; the keys are {known} */
   entrant_key: 'engine' | 'key' | 'known';
   /** the engine `{engine}` is neither builtin nor cmd=<program>,proto=<protocol> */
   entrant_kind: 'engine';
-  /** the engine `{engine}` needs proto=; it is one of {known} */
+  /** the engine `{engine}` needs `proto`, one of {known} */
   entrant_no_protocol: 'engine' | 'known';
   /** the engine `{engine}` has `{part}` without a `=` */
   entrant_part: 'engine' | 'part';
-  /** the engine `{engine}` has proto=; it is one of {known} */
+  /** the engine `{engine}` has an unknown protocol; `proto` must be one of {known} */
   entrant_protocol: 'engine' | 'known';
   /** there is more in it than six fields */
   extra_fields: never;
-  /** {path} is there already; name another file */
+  /** {path} already exists; choose another file */
   file_there: 'path';
   /** {format} files hold games of {known}, not of {variant} */
   file_variant: 'format' | 'known' | 'variant';
@@ -117,9 +117,9 @@ export interface RefusalArguments {
   folder_refused: 'path' | 'reason';
   /** a format is one of {known}, not `{name}` */
   format_name: 'known' | 'name';
-  /** the name of `{path}` does not tell its format; it must end with one of {endings} */
+  /** the format of `{path}` is unknown; its name must end with one of {endings} */
   format_unknown: 'path' | 'endings';
-  /** no game here has such files */
+  /** no game here has files of this format */
   format_unused: never;
   /** the side to move has four in a row already, so the other side can't have moved */
   four_already: never;
@@ -129,13 +129,13 @@ export interface RefusalArguments {
   game_not_over: never;
   /** the game is over */
   game_over: never;
-  /** the game has no end */
+  /** the game is unfinished */
   game_unfinished: never;
   /** there is no game `{id}` */
   game_unknown: 'id';
   /** the board `{text}` does not have {size} rows */
   ggf_board_size: 'text' | 'size';
-  /** it is not one of {game} */
+  /** it is not a game of {game} */
   ggf_game: 'game';
   /** a move is as in F5 or PA, not empty */
   ggf_move: never;
@@ -211,9 +211,9 @@ export interface RefusalArguments {
   match_programs: never;
   /** this match is running already */
   match_running: never;
-  /** in a match nobody chooses colours; set --rule opening=none or another opening */
+  /** a match cannot use a swap rule; set --rule opening=none or another opening */
   match_swap: never;
-  /** {path} is there already; --resume goes on with it */
+  /** {path} already exists; add --resume to continue it */
   match_there: 'path';
   /** there is no match `{id}` */
   match_unknown: 'id';
@@ -239,15 +239,15 @@ export interface RefusalArguments {
   move_zero: never;
   /** a list has at most {most} moves */
   moves_many: 'most';
-  /** a list of moves has no place for a position */
+  /** a list of moves cannot hold a starting position */
   moves_position: never;
-  /** a list of moves does not say which game it is of; --variant does */
+  /** a list of moves does not name its game; give it with --variant */
   moves_variant: never;
   /** a name has at most {most} characters, all of which can be shown */
   name_long: 'most';
   /** a game is as in `set game (;GM[Othello]…;)` */
   nboard_game: never;
-  /** a build is a program, or builtin */
+  /** a build must be a program or `builtin` */
   no_build: never;
   /** nothing is captured in {variant} */
   no_captures: 'variant';
@@ -263,7 +263,7 @@ export interface RefusalArguments {
   no_predictions: 'variant';
   /** there is no program `{program}` */
   no_program: 'program';
-  /** it has no result at its end */
+  /** the result at its end is missing */
   no_result: never;
   /** `{variant}` has no rules to choose from */
   no_rules: 'variant';
@@ -281,11 +281,11 @@ export interface RefusalArguments {
   not_a_choice: 'choices' | 'choice';
   /** a move is a column from `a` to `g`, not `{text}` */
   not_a_column: 'text';
-  /** this is no game: {reason} */
+  /** this is not a game: {reason} */
   not_a_game: 'reason';
-  /** `{text}` is no judgement */
+  /** `{text}` is not an annotation glyph */
   not_a_judgement: 'text';
-  /** {path} is there already; its games are not those of a match; name another file */
+  /** {path} already exists and is not part of a match; choose another file */
   not_a_match: 'path';
   /** `{text}` is no move; moves are written as in `e2e4`, `e7e8q` or `Nf3` */
   not_a_move: 'text';
@@ -299,17 +299,17 @@ export interface RefusalArguments {
   not_a_step: 'text';
   /** `{option}` is no switch; say with which value to try it, as in {option}=1 */
   not_a_switch: 'option';
-  /** this is no line of `polyply suite --json`: {reason} */
+  /** this is not a line of `polyply suite --json`: {reason} */
   not_an_attempt: 'reason';
-  /** this is no GGF: there is no `(;` */
+  /** this is not GGF: there is no `(;` */
   not_ggf: never;
   /** a five-in-a-row variant is one of {known}, not `{name}` */
   not_in_family: 'known' | 'name';
-  /** this is no JSON object: {reason} */
+  /** this is not a JSON object: {reason} */
   not_json: 'reason';
   /** only the players of this game may do that */
   not_seated: never;
-  /** this is no SGF: there is no `(` */
+  /** this is not SGF: there is no `(` */
   not_sgf: never;
   /** it is not your turn */
   not_your_turn: never;
@@ -337,7 +337,7 @@ export interface RefusalArguments {
   other_game: 'expected';
   /** the side that is not to move is in check */
   other_in_check: never;
-  /** {path} was begun with other settings ({names}); name another file */
+  /** {path} was begun with other settings ({names}); choose another file */
   other_settings: 'path' | 'names';
   /** requests from pages of other sites are not answered */
   other_site: never;
@@ -345,7 +345,7 @@ export interface RefusalArguments {
   out_of_reach: 'text';
   /** the game is over: {outcome} */
   over: 'outcome';
-  /** this program does not know where it is: {reason} */
+  /** the path of this program is unknown: {reason} */
   own_path: 'reason';
   /** there is no page `{path}` */
   page_unknown: 'path';
@@ -357,7 +357,7 @@ export interface RefusalArguments {
   pawn_rank: never;
   /** a picture is {least} to {most} pixels wide */
   picture_width: 'least' | 'most';
-  /** `{text}` is no number of points */
+  /** `{text}` is not a number of points */
   points_number: 'text';
   /** it is empty */
   position_empty: never;
@@ -375,11 +375,11 @@ export interface RefusalArguments {
   protocol_variant: 'protocol' | 'known' | 'variant';
   /** it begins with `{heading} 15x15, 11:11, 0`, not `{text}` */
   psq_heading: 'heading' | 'text';
-  /** {x},{y} is not on a board of {size} */
+  /** {x},{y} is not on a board of size {size} */
   psq_point: 'x' | 'y' | 'size';
-  /** a game that began with a position has no place in a PSQ file */
+  /** a PSQ file cannot hold a game that began from a position */
   psq_position: never;
-  /** there is neither a best move, nor one to avoid, nor a win or a result to find */
+  /** there is no best move, no move to avoid, no win and no result to find */
   puzzle_open: never;
   /** the query of the address can't be read: {reason} */
   query_unread: 'reason';
@@ -441,11 +441,11 @@ export interface RefusalArguments {
   setting_time: 'setting' | 'text';
   /** the settings are refused: {reason} */
   settings_refused: 'reason';
-  /** it is of no game that is known here (GM {number}) */
+  /** its game is not known here (GM {number}) */
   sgf_game: 'number';
   /** it has no node */
   sgf_no_node: never;
-  /** `{text}` is no point of a board of {size} */
+  /** `{text}` is not a point on a board of size {size} */
   sgf_point: 'text' | 'size';
   /** a result is as in B+, W+T or 0, not `{text}` */
   sgf_result: 'text';
@@ -453,7 +453,7 @@ export interface RefusalArguments {
   sgf_size: 'text';
   /** it has no `)` at its end */
   sgf_unclosed: never;
-  /** a value stands before any property */
+  /** there is a value before the first property */
   sgf_value_first: never;
   /** a value has no `]` */
   sgf_value_unclosed: never;
@@ -491,7 +491,7 @@ export interface RefusalArguments {
   time_over: never;
   /** it is time to choose ({choices}), not to place a stone */
   time_to_choose: 'choices';
-  /** {text} ms is no time */
+  /** {text} ms is not a valid time */
   time_unknown: 'text';
   /** there are too many open connections; try again later */
   too_many_connections: never;
@@ -525,15 +525,15 @@ export interface RefusalArguments {
   unknown_rule: 'variant' | 'rule' | 'known';
   /** there is no game `{name}`; there are {known} */
   unknown_variant: 'name' | 'known';
-  /** `{key}` is a list of moves, not {value} */
+  /** `{key}` must be a list of moves, not {value} */
   value_moves: 'key' | 'value';
-  /** `{key}` is a text, not {value} */
+  /** `{key}` must be a text, not {value} */
   value_text: 'key' | 'value';
-  /** `win` is a number of plies, below 0 where the second player wins, not {value} */
+  /** `win` must be a number of plies, negative if the second player wins, not {value} */
   value_win: 'value';
   /** the name of a variant has at most {most} characters */
   variant_long: 'most';
-  /** a variation stands before any move */
+  /** there is a variation before the first move */
   variation_first: never;
   /** a variation has no `)` */
   variation_unclosed: never;
@@ -551,18 +551,18 @@ export interface RefusalArguments {
   win_length: 'size';
   /** with {first} `x` and {second} `o` it is {side}'s turn */
   wrong_turn: 'first' | 'second' | 'side';
-  /** this is no file of WTHOR: its board is not of 8 by 8 */
+  /** this is not a WTHOR file: its board is not 8 by 8 */
   wthor_board: never;
-  /** {number} is no cell; they are 11 to 88, row and column */
+  /** {number} is not a cell; cells are 11 to 88, row and column */
   wthor_cell: 'number';
-  /** this is no file of WTHOR: its header is cut off */
+  /** this is not a WTHOR file: its header is incomplete */
   wthor_header: never;
-  /** this is no file of WTHOR: it tells of {games} games, and has {bytes} bytes of them */
+  /** this is not a WTHOR file: it announces {games} games, but has {bytes} bytes of them */
   wthor_length: 'games' | 'bytes';
   /** it has more than 60 moves */
   wthor_long: never;
   /** a WTHOR file holds games of {known} from the start */
   wthor_variant: 'known';
-  /** a WTHOR file is written as a whole */
+  /** a WTHOR file can only be written as a whole */
   wthor_whole: never;
 }

@@ -171,7 +171,7 @@ fn bad_lines_of_a_suite_are_told_and_the_rest_is_tried() {
     let errors: Vec<&str> = errors.lines().collect();
     assert_eq!(errors.len(), 4, "{errors:?}");
     for (error, says) in
-        errors.iter().zip(["line 1: this is no JSON", "line 3: the position", "line 4: there is neither"])
+        errors.iter().zip(["line 1: this is not a JSON", "line 3: the position", "line 4: there is no best move"])
     {
         assert!(error.contains(says), "{error}");
     }

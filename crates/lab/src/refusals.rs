@@ -9,7 +9,7 @@ polyply_engine::refusals! {
     in_game(game, reason) = "game {game}: {reason}";
     /// Something is wrong with a game of a file, in this line.
     in_game_line(game, line, reason) = "game {game}, line {line}: {reason}";
-    /// Something is wrong with a game of a file, somewhere behind this line.
+    /// Something is wrong with a game of a file, somewhere after this line.
     in_game_after(game, line, reason) = "game {game}, after line {line}: {reason}";
     /// A move of a game, from 1, can't be played.
     at_ply(ply, reason) = "ply {ply}: {reason}";
@@ -18,33 +18,33 @@ polyply_engine::refusals! {
 
     /// A file whose name does not tell its format.
     format_unknown(path, endings) =
-        "the name of `{path}` does not tell its format; it must end with one of {endings}";
+        "the format of `{path}` is unknown; its name must end with one of {endings}";
     /// A format of games that are not part of this build.
-    format_unused() = "no game here has such files";
+    format_unused() = "no game here has files of this format";
     /// A game that a format has no place for.
     file_variant(format, known, variant) = "{format} files hold games of {known}, not of {variant}";
     /// A move that is no cell, in a format that has only those.
-    cell_unknown(text) = "`{text}` is no cell of the board";
+    cell_unknown(text) = "`{text}` is not a cell of the board";
     /// A format that holds positions of one game only.
     positions_of(variant, other) = "such a file holds positions of {variant}, not of {other}";
     /// Moves without the game they are of.
-    moves_variant() = "a list of moves does not say which game it is of; --variant does";
+    moves_variant() = "a list of moves does not name its game; give it with --variant";
     /// Moves from a position that is not the start.
-    moves_position() = "a list of moves has no place for a position";
+    moves_position() = "a list of moves cannot hold a starting position";
 
     /// A line that is no game.
-    not_a_game(reason) = "this is no game: {reason}";
+    not_a_game(reason) = "this is not a game: {reason}";
     /// A result that is none.
     result_unknown(text) = "a result is 1-0, 0-1, 1/2-1/2 or *, not `{text}`";
     /// A game that ended for no reason we know.
-    end_unknown(text) = "`{text}` is no reason why a game ends";
+    end_unknown(text) = "`{text}` is not a reason for the end of a game";
     /// A time that is none.
-    time_unknown(text) = "{text} ms is no time";
+    time_unknown(text) = "{text} ms is not a valid time";
 
     /// A judgement of a move that is no number.
-    not_a_judgement(text) = "`{text}` is no judgement";
+    not_a_judgement(text) = "`{text}` is not an annotation glyph";
     /// A variation without a move that it replaces.
-    variation_first() = "a variation stands before any move";
+    variation_first() = "there is a variation before the first move";
     /// Variations within variations within variations.
     variations_deep(most) = "variations are nested more than {most} deep";
     /// The end of a variation that did not begin.
@@ -52,24 +52,24 @@ polyply_engine::refusals! {
     /// A variation that does not end.
     variation_unclosed() = "a variation has no `)`";
     /// A game that breaks off.
-    no_result() = "it has no result at its end";
+    no_result() = "the result at its end is missing";
     /// A comment or a tag that does not end.
     unclosed(sign) = "the closing `{sign}` is missing";
     /// A tag that does not end.
     tag_unclosed(tag) = "the tag `{tag}` has no end";
     /// Points that are no number.
-    points_number(text) = "`{text}` is no number of points";
+    points_number(text) = "`{text}` is not a number of points";
 
     /// A text that is no SGF.
-    not_sgf() = "this is no SGF: there is no `(`";
+    not_sgf() = "this is not SGF: there is no `(`";
     /// An SGF file of another game.
-    sgf_game(number) = "it is of no game that is known here (GM {number})";
+    sgf_game(number) = "its game is not known here (GM {number})";
     /// A board whose size is no number.
     sgf_size(text) = "the size of a board is a number, not `{text}`";
     /// A game that does not end.
     sgf_unclosed() = "it has no `)` at its end";
     /// A value without its property.
-    sgf_value_first() = "a value stands before any property";
+    sgf_value_first() = "there is a value before the first property";
     /// A value that does not end.
     sgf_value_unclosed() = "a value has no `]`";
     /// A game of nothing.
@@ -77,51 +77,51 @@ polyply_engine::refusals! {
     /// A result that is none.
     sgf_result(text) = "a result is as in B+, W+T or 0, not `{text}`";
     /// A point that is not on the board.
-    sgf_point(text, size) = "`{text}` is no point of a board of {size}";
+    sgf_point(text, size) = "`{text}` is not a point on a board of size {size}";
 
     /// A game that PSQ has no place for.
-    psq_position() = "a game that began with a position has no place in a PSQ file";
+    psq_position() = "a PSQ file cannot hold a game that began from a position";
     /// A game without its heading.
     psq_heading(heading, text) = "it begins with `{heading} 15x15, 11:11, 0`, not `{text}`";
     /// A point that is not on the board.
-    psq_point(x, y, size) = "{x},{y} is not on a board of {size}";
+    psq_point(x, y, size) = "{x},{y} is not on a board of size {size}";
 
     /// A text that is no GGF.
-    not_ggf() = "this is no GGF: there is no `(;`";
+    not_ggf() = "this is not GGF: there is no `(;`";
     /// A GGF game of another game.
-    ggf_game(game) = "it is not one of {game}";
+    ggf_game(game) = "it is not a game of {game}";
     /// A result that is none.
     ggf_result(text) = "a result is as in +2.000 or -64.000:t, not `{text}`";
     /// A move of no text.
     ggf_move() = "a move is as in F5 or PA, not empty";
 
     /// A file that breaks off in its header.
-    wthor_header() = "this is no file of WTHOR: its header is cut off";
+    wthor_header() = "this is not a WTHOR file: its header is incomplete";
     /// A board of another size.
-    wthor_board() = "this is no file of WTHOR: its board is not of 8 by 8";
+    wthor_board() = "this is not a WTHOR file: its board is not 8 by 8";
     /// More or fewer games than the header says.
-    wthor_length(games, bytes) = "this is no file of WTHOR: it tells of {games} games, and has {bytes} bytes of them";
+    wthor_length(games, bytes) = "this is not a WTHOR file: it announces {games} games, but has {bytes} bytes of them";
     /// A move that is not on the board.
-    wthor_cell(number) = "{number} is no cell; they are 11 to 88, row and column";
+    wthor_cell(number) = "{number} is not a cell; cells are 11 to 88, row and column";
     /// A game that WTHOR has no place for.
     wthor_variant(known) = "a WTHOR file holds games of {known} from the start";
     /// A game that is too long.
     wthor_long() = "it has more than 60 moves";
     /// WTHOR files can't be added to.
-    wthor_whole() = "a WTHOR file is written as a whole";
+    wthor_whole() = "a WTHOR file can only be written as a whole";
 
     /// A line that begins like JSON and is none.
-    not_json(reason) = "this is no JSON object: {reason}";
+    not_json(reason) = "this is not a JSON object: {reason}";
     /// A value that should be a text.
-    value_text(key, value) = "`{key}` is a text, not {value}";
+    value_text(key, value) = "`{key}` must be a text, not {value}";
     /// A value that should be moves.
-    value_moves(key, value) = "`{key}` is a list of moves, not {value}";
+    value_moves(key, value) = "`{key}` must be a list of moves, not {value}";
     /// A value that should be a number of plies.
-    value_win(value) = "`win` is a number of plies, below 0 where the second player wins, not {value}";
+    value_win(value) = "`win` must be a number of plies, negative if the second player wins, not {value}";
     /// A position without anything to find.
-    puzzle_open() = "there is neither a best move, nor one to avoid, nor a win or a result to find";
+    puzzle_open() = "there is no best move, no move to avoid, no win and no result to find";
     /// A line of another file.
-    not_an_attempt(reason) = "this is no line of `polyply suite --json`: {reason}";
+    not_an_attempt(reason) = "this is not a line of `polyply suite --json`: {reason}";
 
     /// Settings that were not understood. The reason is English.
     settings_refused(reason) = "the settings are refused: {reason}";
@@ -138,7 +138,7 @@ polyply_engine::refusals! {
     /// A clock that is none.
     time_control(text) = "a time control is moves/seconds+increment, as in 40/60+0.6, 10+0.1 or 1:30, not `{text}`";
     /// A rule of adjudication that was not understood.
-    adjudication(example, text) = "it is written {example}, not `{text}`";
+    adjudication(example, text) = "an adjudication rule must be written like {example}, not `{text}`";
     /// A sequential test that was not understood.
     sequential_form(text) = "a sequential test is elo0,elo1[,alpha,beta][,normalised], as in 0,5, not `{text}`";
     /// Hypotheses that are none.
@@ -146,10 +146,10 @@ polyply_engine::refusals! {
     /// Errors that a test can't have.
     sequential_errors() = "alpha and beta of a sequential test are above 0 and below 1 together";
     /// A match by a rule that lets the players choose colours.
-    match_swap() = "in a match nobody chooses colours; set --rule opening=none or another opening";
+    match_swap() = "a match cannot use a swap rule; set --rule opening=none or another opening";
     /// An engine that might think for ever.
     no_limit(engine) = "`{engine}` needs a limit: a time control, a time, nodes or a depth a move";
-    /// An engine that can't be told the positions of openings.
+    /// A protocol without a way to set up the positions of openings.
     openings_as_moves(engine) = "`{engine}` can be told openings as moves only, not as positions";
     /// A file without openings.
     no_openings() = "there is no opening in it";
@@ -159,33 +159,33 @@ polyply_engine::refusals! {
     not_a_switch(option) = "`{option}` is no switch; say with which value to try it, as in {option}=1";
 
     /// A built-in engine that was not understood.
-    entrant_form(engine) = "the engine `{engine}` is written builtin:option=value,…";
+    entrant_form(engine) = "the engine `{engine}` must be written builtin:option=value,…";
     /// A part of an engine that was not understood.
     entrant_part(engine, part) = "the engine `{engine}` has `{part}` without a `=`";
     /// An engine of a protocol that we do not speak.
-    entrant_protocol(engine, known) = "the engine `{engine}` has proto=; it is one of {known}";
+    entrant_protocol(engine, known) = "the engine `{engine}` has an unknown protocol; `proto` must be one of {known}";
     /// An engine without its protocol.
-    entrant_no_protocol(engine, known) = "the engine `{engine}` needs proto=; it is one of {known}";
+    entrant_no_protocol(engine, known) = "the engine `{engine}` needs `proto`, one of {known}";
     /// A key that engines do not have.
-    entrant_key(engine, key, known) = "the engine `{engine}` has `{key}`; there are {known}";
-    /// Neither ours nor a program.
+    entrant_key(engine, key, known) = "the engine `{engine}` has an unknown key `{key}`; the keys are {known}";
+    /// Neither built in nor a program.
     entrant_kind(engine) = "the engine `{engine}` is neither builtin nor cmd=<program>,proto=<protocol>";
 
     /// A file that would be written over.
-    file_there(path) = "{path} is there already; name another file";
+    file_there(path) = "{path} already exists; choose another file";
     /// The games of a match that was begun.
-    match_there(path) = "{path} is there already; --resume goes on with it";
+    match_there(path) = "{path} already exists; add --resume to continue it";
     /// A file in the place of the games of a match.
-    not_a_match(path) = "{path} is there already; its games are not those of a match; name another file";
+    not_a_match(path) = "{path} already exists and is not part of a match; choose another file";
     /// A match that was begun in another way.
-    other_settings(path, names) = "{path} was begun with other settings ({names}); name another file";
+    other_settings(path, names) = "{path} was begun with other settings ({names}); choose another file";
 
     /// A build to compare that is not named.
-    no_build() = "a build is a program, or builtin";
+    no_build() = "a build must be a program or `builtin`";
     /// A program that is not there.
     no_program(program) = "there is no program `{program}`";
     /// The path of this program can't be had.
-    own_path(reason) = "this program does not know where it is: {reason}";
+    own_path(reason) = "the path of this program is unknown: {reason}";
     /// A bench that can't be run.
     bench_unstarted(command, reason) = "`{command}` can't be run: {reason}";
     /// A bench that failed.
@@ -196,7 +196,7 @@ polyply_engine::refusals! {
     /// A game of self-play that an engine could not play. The reason is English.
     selfplay_broken(number, reason) = "game {number} can't be played: {reason}";
     /// A game without an end where one is needed.
-    game_unfinished() = "the game has no end";
+    game_unfinished() = "the game is unfinished";
     /// Files without a position that can be learned from.
     nothing_to_learn() = "there is nothing to learn from in these files";
 }

@@ -134,7 +134,7 @@ fn what_is_there_is_never_written_over() {
     assert!(refused(mine, Resume::GoOn).contains("another file"));
     std::fs::copy(folder.path().join("match.jsonl"), folder.path().join("others.jsonl")).unwrap();
     let others = MatchSettings { out: Some(folder.path().join("others")), ..settings.clone() };
-    assert!(refused(others, Resume::GoOn).contains("not those of a match"));
+    assert!(refused(others, Resume::GoOn).contains("not part of a match"));
     let mut longer = Contest::new(MatchSettings { games: 4, ..settings }, Resume::GoOn).unwrap();
     assert_eq!(longer.run(&AtomicBool::new(false), &(), &mut |_| ()).unwrap().games(), 4);
     assert_eq!(games(&folder.path().join("match.jsonl")).len(), 4);

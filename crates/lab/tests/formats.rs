@@ -69,8 +69,8 @@ fn a_game_that_is_wrong_is_told_with_its_line_and_the_others_are_read() {
     assert!(faults[1].contains("game 4"), "{}", faults[1]);
     for (text, says) in [
         ("1. e4 ) *", "`)` without"),
-        ("(1. e4) *", "before any move"),
-        ("1. e4 (1. d4 *", "no result"),
+        ("(1. e4) *", "before the first move"),
+        ("1. e4 (1. d4 *", "result at its end is missing"),
         ("[FEN \"8/8 w\"]\n1. e4 *", "refused"),
         ("[Variant \"ludo\"]\n[White \"x", "no end"),
     ] {
@@ -152,14 +152,14 @@ fn wthor_that_is_cut_off_is_refused_and_a_bad_game_is_told() {
     bytes[24] = 99;
     let games = Format::Wthor.read_all(&bytes, None);
     assert!(
-        games[0].as_ref().unwrap_err().to_string().contains("game 1: 99 is no cell") && games[1].is_ok(),
+        games[0].as_ref().unwrap_err().to_string().contains("game 1: 99 is not a cell") && games[1].is_ok(),
         "{games:#?}"
     );
     bytes[24] = 11;
     assert!(Format::Wthor.read(&bytes, None).unwrap_err().to_string().contains("game 1: ply 1"));
     bytes.pop();
-    assert!(Format::Wthor.read(&bytes, None).unwrap_err().to_string().contains("tells of 2 games"));
-    assert!(Format::Wthor.read(&bytes[..9], None).unwrap_err().to_string().contains("cut off"));
+    assert!(Format::Wthor.read(&bytes, None).unwrap_err().to_string().contains("announces 2 games"));
+    assert!(Format::Wthor.read(&bytes[..9], None).unwrap_err().to_string().contains("incomplete"));
     let chess = Record { variant: "chess".into(), ..Record::default() };
     assert_eq!(Format::Wthor.write_all(&[chess]).1.len(), 1, "it holds no chess");
 }

@@ -191,7 +191,7 @@ mod tests {
         for (text, says) in [
             ("", "neither builtin nor cmd"),
             ("stockfish", "without a `=`"),
-            ("cmd=sf", "needs proto"),
+            ("cmd=sf", "needs `proto`"),
             ("cmd=sf,proto=xboard", "uci, uai, gomocup, nboard, gtp"),
             ("cmd=sf,proto=uci,hash=1", "option.X"),
             ("builtinx", "builtin:option=value"),

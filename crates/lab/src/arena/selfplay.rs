@@ -111,7 +111,7 @@ impl SelfPlay {
         if begun == wanted {
             return Ok(());
         }
-        let reason = format!("the games in it are `{}`, not `{wanted}`; name another file", begun.escape_debug());
+        let reason = format!("the games in it are `{}`, not `{wanted}`; choose another file", begun.escape_debug());
         Err(LabError::file(&self.path, reason))
     }
 
