@@ -222,7 +222,7 @@ fn two_people_bargain_by_swap2() {
     let bargain = ["play", "freestyle", "--rule", "opening=swap2", "--second", "me", "--hash", "1"];
     let text =
         dialogue(&bargain, "h8\nundo\ni9\nh9\nh10\nstay\nj10\nnew\nh8\ni9\nh9\nplace_two\na1\na2\nplace_two\nswap\n");
-    assert!(text.contains("First it has to be settled who plays first"), "{text}");
+    assert!(text.contains("First settle who plays first"), "{text}");
     assert!(text.contains("`place_two` to place two more stones"), "{text}");
     assert!(text.contains("`h10` is no choice") && text.contains("`place_two` is no choice"), "{text}");
     assert!(text.contains("The one who opened plays x.") && text.contains("The one who responded plays x."), "{text}");
