@@ -2,7 +2,7 @@
 
 use super::Search;
 use crate::game::{Evaluation, SearchGame};
-use crate::score::Score;
+use crate::score::{FirstScore, Score};
 use crate::table::{Bound, Entry};
 
 /// A static evaluation.
@@ -26,9 +26,17 @@ pub(super) fn contradicts(bound: Bound, score: Score, eval: Score) -> bool {
 
 impl<G: SearchGame> Search<'_, G> {
     /// The static evaluation, from the entry of the Search TT if it has one.
+    #[inline(always)]
     pub fn evaluate(&mut self, hash: Option<(Entry, Score)>, ply: usize) -> Evaluated {
-        let known = hash.and_then(|(entry, _)| entry.eval).map(|eval| eval.for_side(self.game.side()));
-        let raw = known.unwrap_or_else(|| self.raw_eval());
+        self.evaluate_unless_known(hash.and_then(|(entry, _)| entry.eval), ply)
+    }
+
+    /// The static evaluation, unless it is known.
+    fn evaluate_unless_known(&mut self, known: Option<FirstScore>, ply: usize) -> Evaluated {
+        let raw = match known {
+            Some(eval) => eval.for_side(self.game.side()),
+            None => self.raw_eval(),
+        };
         Evaluated { raw, corrected: self.corrected(raw, ply) }
     }
 

@@ -21,10 +21,8 @@ impl<G: SearchGame> Search<'_, G> {
         i32::from(applies)
     }
 
-    /// Searches the node without its hash move. If no other move comes near it, the hash move is singular and is
-    /// searched deeper. If other moves beat beta as well, the node is cut ([multicut]).
-    ///
-    /// [multicut]: https://www.chessprogramming.org/Multi-Cut
+    /// What a search of the node without its hash move says about that move; nothing where it is not worth the search.
+    #[inline(always)]
     pub fn singular<K: NodeKind, M: Mode>(
         &mut self,
         hash: Option<(Entry, Score)>,
@@ -33,19 +31,37 @@ impl<G: SearchGame> Search<'_, G> {
         ply: usize,
         cut: bool,
     ) -> Singular {
-        let params = self.params;
-        let Some((entry, score)) = hash else { return Singular::Extend(0) };
-        let applies = params.singular != 0
-            && depth >= params.singular_depth
-            && entry.bound != Bound::Upper
-            && i32::from(entry.depth) >= depth - 3
-            && !score.is_decisive()
-            && (ply as i32) < 2 * self.root_depth;
-        if !applies {
-            return Singular::Extend(0);
+        match hash {
+            Some((entry, score))
+                if self.params.singular != 0
+                    && depth >= self.params.singular_depth
+                    && entry.bound != Bound::Upper
+                    && i32::from(entry.depth) >= depth - 3
+                    && !score.is_decisive()
+                    && (ply as i32) < 2 * self.root_depth =>
+            {
+                self.singular_search::<K, M>(entry.best, score, beta, depth, ply, cut)
+            }
+            _ => Singular::Extend(0),
         }
+    }
+
+    /// Searches the node without its hash move. If no other move comes near it, the hash move is singular and is
+    /// searched deeper. If other moves beat beta as well, the node is cut ([multicut]).
+    ///
+    /// [multicut]: https://www.chessprogramming.org/Multi-Cut
+    fn singular_search<K: NodeKind, M: Mode>(
+        &mut self,
+        hash_move: u16,
+        score: Score,
+        beta: Score,
+        depth: i32,
+        ply: usize,
+        cut: bool,
+    ) -> Singular {
+        let params = self.params;
         let bar = score - params.singular_margin * depth / 100;
-        self.frame(ply).excluded = entry.best;
+        self.frame(ply).excluded = hash_move;
         let others = self.node::<NonPv, M>(bar - 1, bar, (depth - 1) / 2, ply, cut);
         self.frame(ply).excluded = NO_MOVE;
         if self.watch.stopped() {

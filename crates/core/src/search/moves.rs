@@ -63,6 +63,7 @@ pub(super) struct MovesResult {
 
 impl<M: Into<u16>> Candidate<M> {
     /// As the move that caused a cutoff.
+    #[inline(always)]
     fn cutoff(self, node: &Node) -> Cutoff {
         let Candidate { slot, class, number, .. } = self;
         Cutoff { bits: self.mv.into(), slot, class, depth: node.depth, ply: node.ply, number }
@@ -120,7 +121,10 @@ impl<G: SearchGame> Search<'_, G> {
             sharing: !K::ROOT && depth >= self.defer_depth,
             proving: !M::SELECTIVE || K::PV || worth_proving(params, alpha, beta, depth),
             finishing: G::FINISHES && K::ROOT && M::SELECTIVE && self.game.certainty(depth).is_some(),
-            hasty: M::SELECTIVE && !K::PV && cut && eval.is_some_and(|eval| likely_high(params, eval, beta, depth)),
+            hasty: M::SELECTIVE
+                && !K::PV
+                && cut
+                && matches!(eval, Some(eval) if likely_high(params, eval, beta, depth)),
         }
     }
 
@@ -237,11 +241,18 @@ impl<G: SearchGame> Search<'_, G> {
     /// `losing`, only coming too late counts against it.
     #[inline(always)]
     fn is_hopeless(&self, node: &Node, candidate: Candidate<G::Move>, alpha: Score, losing: bool) -> bool {
-        let params = self.params;
-        let late = || candidate.number > self.job.reductions.late_moves.count(node.depth, node.improving || losing);
-        let refuted = || often_refuted(params, candidate.history, node.depth);
-        let futile = || node.eval.is_some_and(|eval| futile(params, eval, alpha, node.depth));
-        !self.game.forcing(candidate.mv) && (late() || (!losing && (refuted() || futile())))
+        let &Node { depth, eval, improving, .. } = node;
+        if self.game.forcing(candidate.mv) {
+            return false;
+        }
+        if candidate.number > self.job.reductions.late_moves.count(depth, improving || losing) {
+            return true;
+        }
+        if losing {
+            return false;
+        }
+        let refuted = often_refuted(self.params, candidate.history, depth);
+        refuted || matches!(eval, Some(eval) if futile(self.params, eval, alpha, depth))
     }
 
     /// The exchanges that a move begins lose too much.
@@ -327,6 +338,7 @@ impl<G: SearchGame> Search<'_, G> {
     }
 
     /// A move after the first: a null window at reduced depth, then at full depth, then the open window.
+    #[inline(always)]
     fn later_move<K: NodeKind, M: Mode>(
         &mut self,
         alpha: Score,
@@ -391,6 +403,7 @@ impl<G: SearchGame> Search<'_, G> {
         false
     }
 
+    #[inline(always)]
     fn refutations(&self, ply: usize) -> Refutations {
         let params = self.params;
         let mut refutations = Refutations::NONE;

@@ -106,6 +106,7 @@ impl<G: SearchGame> Search<'_, G> {
     }
 
     /// All techniques that may end a node before its first move is searched.
+    #[inline(always)]
     pub fn prune<M: Mode>(&mut self, node: Outlook) -> Option<Score> {
         if node.alpha.is_decisive() || node.beta.is_decisive() {
             return None;

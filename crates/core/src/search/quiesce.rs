@@ -95,7 +95,7 @@ impl<G: SearchGame> Search<'_, G> {
         let mut eval = self.evaluate(leaf.hash, leaf.ply);
         eval.corrected = self.sharper_eval(leaf.hash, eval.corrected);
         leaf.standing = Some(eval);
-        (eval.corrected >= leaf.beta).then(|| eval.corrected.clamp(leaf.low, leaf.high))
+        if eval.corrected >= leaf.beta { Some(eval.corrected.clamp(leaf.low, leaf.high)) } else { None }
     }
 
     /// Asks the game how to judge the position. The moves to search lie on the stack from `top` on.
@@ -122,7 +122,10 @@ impl<G: SearchGame> Search<'_, G> {
         if settle == Settle::Forced {
             return Continue(LeafBest { score: -Score::INFINITE, mv: NO_MOVE, raw_eval: None });
         }
-        let eval = leaf.standing.unwrap_or_else(|| self.evaluate(leaf.hash, leaf.ply));
+        let eval = match leaf.standing {
+            Some(eval) => eval,
+            None => self.evaluate(leaf.hash, leaf.ply),
+        };
         let score = eval.corrected.clamp(leaf.low, leaf.high);
         match settle {
             Settle::Quiet => Break(score),

@@ -53,13 +53,13 @@ impl<T: Blank, const N: usize> Lines<T, N> {
 
 impl<T, const N: usize> Lines<T, N> {
     /// All lines.
-    #[inline]
+    #[inline(always)]
     pub fn all(&self) -> &[[T; N]] {
         self.cells[self.first..].as_chunks().0
     }
 
     /// The line of a key.
-    #[inline]
+    #[inline(always)]
     pub fn of(&self, key: u64) -> &[T; N] {
         let lines = self.all();
         // The high half of key × count distributes keys evenly over any count, without a division.
