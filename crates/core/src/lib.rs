@@ -13,6 +13,7 @@ pub mod conformance;
 pub mod control;
 pub mod explore;
 pub mod family;
+pub mod frontier;
 pub mod game;
 pub mod hash;
 pub mod learn;
