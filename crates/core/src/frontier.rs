@@ -61,7 +61,8 @@ pub struct Settings {
     pub cost_per_depth: i32,
     /// Positions that deserve less depth than this are not searched.
     pub shallowest: i32,
-    /// No more positions are kept than this. The costliest are forgotten first.
+    /// No more positions are kept than this. The costliest are forgotten first, and only positions among the cheapest
+    /// three quarters of this number are searched, so that none is forgotten and searched again for ever.
     pub positions: usize,
     /// No more roots are kept than this. Of those with the least reason the oldest is forgotten first.
     pub roots: usize,
@@ -305,6 +306,9 @@ impl<M: Clone, R> Frontier<M, R> {
             if !seen.insert(key) {
                 continue;
             }
+            if walk.len() >= self.kept() {
+                return;
+            }
             walk.push(Reached { key, cost, root, from });
             if !visit(&walk) {
                 return;
@@ -335,16 +339,17 @@ impl<M: Clone, R> Frontier<M, R> {
         path
     }
 
+    /// How many positions survive when some are forgotten.
+    fn kept(&self) -> usize {
+        (self.settings.positions * 3 / 4).max(1)
+    }
+
     /// Forgets a quarter of the positions: those that no root leads to, then the costliest.
     fn forget(&mut self) {
-        let keep = self.settings.positions * 3 / 4;
         let mut cheapest = HashSet::new();
         self.walk(&mut |walk| {
-            let key = walk[walk.len() - 1].key;
-            if self.positions.contains_key(&key) {
-                cheapest.insert(key);
-            }
-            cheapest.len() < keep
+            cheapest.insert(walk[walk.len() - 1].key);
+            true
         });
         self.positions.retain(|key, _| cheapest.contains(key));
         for position in self.positions.values_mut() {
@@ -454,6 +459,20 @@ mod tests {
             }
             assert!(frontier.len() <= 40 && frontier.roots().len() <= 3, "{number}");
         }
+    }
+
+    #[test]
+    fn it_ends_even_if_more_positions_are_likely_than_are_kept() {
+        let bounds = Settings { positions: 40, deepest: 30, ..settings() };
+        let mut frontier: Frontier<u8, ()> = Frontier::new(bounds);
+        frontier.add_root(0, (), Reason::Start, 0);
+        let mut searches = 0;
+        while let Some(task) = frontier.next() {
+            frontier.learn(task.key, searched(task.target, &children(task.key)));
+            searches += 1;
+            assert!(searches < 1000 && frontier.len() <= 40);
+        }
+        assert!(searches >= 30);
     }
 
     #[test]
