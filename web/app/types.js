@@ -120,7 +120,17 @@
  * @property {{search_tt: Record<string, number>, eval_cache: Record<string, number>}} caches
  * @property {{last: number, mean: number, least: number, most: number, count: number}} times
  * @property {{depth: number, seldepth: number, nodes: number, nps: number, stage: string, score: Score, line: string[]}|null} last
- * @property {{on: boolean, resting: boolean, steps: number, queue: {position: string, reason: string, depth: number}[]}} idle
+ * @property {{resident: number|null, engines: number, limit: number}} memory of the process and of all engines, in bytes
+ * @property {{on: boolean, share: number, on_battery: boolean, resting: boolean, done: boolean, steps: number, improved: number, queue: QueuedPosition[]}} idle
+ *
+ * @typedef {object} QueuedPosition a position that idle improvement will search
+ * @property {string|null} position where the game started, if not as usual
+ * @property {string[]} moves from there
+ * @property {string[]|null} shown the same as people write them, where that is another way
+ * @property {number} played how many of them were played; the others are likely
+ * @property {'current'|'played'|'start'} reason
+ * @property {number} known the depth it is known to
+ * @property {number} target the depth it will be searched to
  *
  * @typedef {{name: string, help: string, kind: string, value: number, default: number, min: number, max: number}} Option
  *

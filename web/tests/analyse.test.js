@@ -287,6 +287,18 @@ test('the engine room shows the caches, looks a position up and forgets', async 
   await browser.close(page);
 });
 
+test('the engine room lists what idle improvement searches next, and a click opens it', async () => {
+  const page = await browser.open(server, `analyse/${name}?moves=${MOVES.join('+')}`);
+  await page.locator('engine-lines li .worth').first().waitFor();
+  await page.keyboard.press('d');
+  const first = page.locator('engine-room [data-part=idle-queue] a').first();
+  await first.waitFor();
+  assert.match(await first.getAttribute('href') ?? '', /^#\/analyse\//);
+  await first.click();
+  await page.waitForFunction((before) => location.hash !== before, `#/analyse/${name}?moves=${MOVES.join('+')}`);
+  await browser.close(page);
+});
+
 test('a match is started, followed and stopped', async () => {
   const page = await browser.open(server, 'watch');
   await page.getByLabel('Games', { exact: true }).fill('400');

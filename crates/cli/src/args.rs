@@ -7,7 +7,7 @@ pub use lab::*;
 use crate::failure::Failure;
 use clap::{Parser, Subcommand, ValueEnum};
 use polyply_engine::registry;
-use polyply_engine::{Engine, EngineError, Limits, Options, PositionSpec, Variant};
+use polyply_engine::{Engine, EngineError, Limits, Options, PositionSpec, Share, Variant};
 use polyply_lab::duration::parse_duration;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -95,9 +95,15 @@ pub struct ServeArgs {
         value_parser = clap::value_parser!(u32).range(1..)
     )]
     pub hash: u32,
-    /// Do not improve the tables while nobody is playing.
-    #[arg(long)]
-    pub no_idle: bool,
+    /// Memory for all open games together, in megabytes; the game that was not used for longest is closed for another.
+    #[arg(
+        long, value_name = "MB", default_value_t = 1536, allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    pub memory: u32,
+    /// Share of one processor for improving the tables while nobody plays, as in 10%, or off.
+    #[arg(long, value_name = "SHARE", default_value = "25%", value_parser = parse_share)]
+    pub idle: Share,
     /// Do not open a browser.
     #[arg(long)]
     pub no_browser: bool,
@@ -115,7 +121,8 @@ impl Default for ServeArgs {
             data: None,
             threads: 1,
             hash: 256,
-            no_idle: false,
+            memory: 1536,
+            idle: Share::USUAL,
             no_browser: false,
             log_json: false,
         }
@@ -278,6 +285,15 @@ impl KeptEngineArgs {
     }
 }
 
+/// A share of one processor: `off`, or a whole number of percent such as `25%`.
+fn parse_share(text: &str) -> Result<Share, String> {
+    let share = match text {
+        "off" => Some(Share::OFF),
+        _ => text.strip_suffix('%').and_then(|number| number.parse().ok()).and_then(Share::percent),
+    };
+    share.ok_or_else(|| "a share is `off` or a number of percent from 0% to 100%".into())
+}
+
 /// Default table size in megabytes: enough for a search of a few minutes.
 pub const USUAL_HASH: usize = 64;
 
@@ -315,9 +331,9 @@ pub struct PlayArgs {
     /// Who moves second [default: the other one].
     #[arg(long, value_name = "WHO")]
     pub second: Option<PlayerKind>,
-    /// Let the engine go on improving its table while you think.
-    #[arg(long)]
-    pub idle: bool,
+    /// Share of one processor for improving the table while you think, as in 50%, or off.
+    #[arg(long, value_name = "SHARE", default_value = "25%", value_parser = parse_share)]
+    pub idle: Share,
     #[command(flatten)]
     pub place: PlaceArgs,
     #[command(flatten)]

@@ -22,6 +22,22 @@ pub fn flag() -> Result<Arc<AtomicBool>, Failure> {
     Ok(pressed)
 }
 
+/// Does something when Ctrl-C ends the program. A second Ctrl-C does not wait for that.
+pub fn at_exit(last: impl FnOnce() + Send + 'static) -> Result<(), Failure> {
+    let mut last = Some(last);
+    ctrlc::set_handler(move || {
+        if let Some(last) = last.take() {
+            std::thread::spawn(move || {
+                last();
+                std::process::exit(INTERRUPTED);
+            });
+        } else {
+            std::process::exit(INTERRUPTED);
+        }
+    })
+    .map_err(|error| Failure::Run(error.to_string()))
+}
+
 /// Stops a search at Ctrl-C.
 pub struct Interrupt {
     pressed: Arc<AtomicBool>,

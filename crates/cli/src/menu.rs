@@ -3,6 +3,7 @@
 use crate::args::{EngineArgs, GameArgs, KeptEngineArgs, PlaceArgs, PlayArgs, PlayerKind, RuleArgs};
 use crate::failure::Failure;
 use crate::play;
+use polyply_engine::Share;
 use polyply_engine::registry::games;
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
@@ -48,7 +49,7 @@ fn ask() -> io::Result<Option<PlayArgs>> {
         level: None,
         first,
         second: Some(second),
-        idle: false,
+        idle: Share::USUAL,
         place: PlaceArgs { position: None, moves: String::new() },
         kept: KeptEngineArgs { engine: EngineArgs { threads: 1, hash: None, settings: Vec::new() }, snapshot: None },
     }))

@@ -2,10 +2,12 @@
 
 use crate::args::{PlayArgs, PlayerKind, USUAL_HASH};
 use crate::failure::Failure;
-use crate::{paint, words};
+use crate::{interrupt, paint, words};
 use polyply_engine::swap::{Role, Swap, SwapChoice};
-use polyply_engine::{Best, Board, Engine, Level, Limits, Reason, Request, Side};
+use polyply_engine::{Best, Board, CacheMonitor, Engine, IdleThread, Level, Limits, Reason, Request, Share, Side};
 use std::io::{self, BufRead, Write};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 
 const HELP: &str = "\
 a move        play it
@@ -25,8 +27,9 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
     let variant = args.game.variant()?;
     let board = Board::at(&variant, &args.place.place())?;
     let mut engine = args.kept.engine(&variant, USUAL_HASH)?;
-    if args.idle {
-        engine.start_idle();
+    let keeper = SnapshotKeeper::start(args.kept.snapshot.clone(), &engine)?;
+    if args.idle != Share::OFF {
+        engine.start_idle(&IdleThread::start(args.idle));
     }
     // In a game that has begun, who plays first is settled.
     let begins = args.place.position.is_none() && board.moves().is_empty();
@@ -47,7 +50,40 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
         colours: paint::wanted(),
     };
     game.play()?;
-    args.kept.save(&game.engine)
+    keeper.save()
+}
+
+/// Saves the table once: at the end of the game, or when Ctrl-C ends the program.
+struct SnapshotKeeper {
+    path: Option<PathBuf>,
+    monitor: CacheMonitor,
+    /// Held while the table is saved; true afterwards.
+    saved: Arc<Mutex<bool>>,
+}
+
+impl SnapshotKeeper {
+    fn start(path: Option<PathBuf>, engine: &Engine) -> Result<SnapshotKeeper, Failure> {
+        let keeper = SnapshotKeeper { path, monitor: engine.cache_monitor(), saved: Arc::default() };
+        if keeper.path.is_some() {
+            let (path, monitor, saved) = (keeper.path.clone(), keeper.monitor.clone(), keeper.saved.clone());
+            interrupt::at_exit(move || {
+                let keeper = SnapshotKeeper { path, monitor, saved };
+                if let Err(failure) = keeper.save() {
+                    eprintln!("polyply: {failure}");
+                }
+            })?;
+        }
+        Ok(keeper)
+    }
+
+    fn save(&self) -> Result<(), Failure> {
+        let mut saved = self.saved.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(path) = self.path.as_ref().filter(|_| !*saved) {
+            self.monitor.save(path).map_err(|error| Failure::file(path, error))?;
+            *saved = true;
+        }
+        Ok(())
+    }
 }
 
 /// What to do after a line of input.
@@ -115,7 +151,7 @@ impl TerminalGame {
     /// Lets the engine improve its table at this position while a person thinks.
     fn offer_to_idle(&self) {
         if let Some(idle) = self.engine.idle().filter(|_| !self.is_over()) {
-            idle.add(&self.board, Reason::Played);
+            idle.add(&self.board, Reason::Current);
         }
     }
 

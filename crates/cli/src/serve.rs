@@ -3,7 +3,7 @@
 use crate::args::ServeArgs;
 use crate::failure::Failure;
 use crate::interrupt;
-use polyply_server::{Config, Server, ServerError};
+use polyply_server::{Config, ENGINE_MEGABYTES, Recovered, Server, ServerError};
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -27,6 +27,13 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
              can play, analyse and watch"
         )));
     }
+    let least = u64::from(args.hash) + ENGINE_MEGABYTES;
+    if u64::from(args.memory) < least {
+        return Err(Failure::Call(format!(
+            "one game with --hash {} takes {least} megabytes, so --memory {} is too little; raise it or lower --hash",
+            args.hash, args.memory
+        )));
+    }
     log(args.log_json);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(serve(args))
@@ -44,6 +51,9 @@ async fn serve(args: &ServeArgs) -> Result<(), Failure> {
              processors, /metrics. Seats are guarded by their tokens; nothing is encrypted."
         )?;
     }
+    if let Some(text) = recovery(server.recovered()) {
+        writeln!(out, "{text}")?;
+    }
     out.flush()?;
     if !args.no_browser && io::stdout().is_terminal() {
         open_browser(&format!("http://{addr}/"));
@@ -58,6 +68,20 @@ async fn serve(args: &ServeArgs) -> Result<(), Failure> {
     Ok(())
 }
 
+/// What the server has recovered, in a sentence; nothing in an empty folder.
+fn recovery(recovered: Recovered) -> Option<String> {
+    let Recovered { games, tables, table_bytes, .. } = recovered;
+    let count = |number: usize, thing: &str| format!("{number} {thing}{}", if number == 1 { "" } else { "s" });
+    let megabytes = table_bytes.div_ceil(1 << 20);
+    (games + tables > 0).then(|| {
+        format!(
+            "Recovered: {} in progress, {} of engines ({megabytes} MB)",
+            count(games, "game"),
+            count(tables, "table")
+        )
+    })
+}
+
 /// Starts a server on the given address, or on the first free port.
 async fn start(args: &ServeArgs) -> Result<Server, Failure> {
     let config = |addr: SocketAddr| -> Result<Config, Failure> {
@@ -67,7 +91,8 @@ async fn start(args: &ServeArgs) -> Result<Server, Failure> {
             data: args.data.clone().map_or_else(usual_folder, Ok)?,
             threads: args.threads.into(),
             hash: args.hash as usize,
-            idle: !args.no_idle,
+            memory: args.memory as usize,
+            idle: args.idle,
         })
     };
     if let Some(addr) = args.addr {

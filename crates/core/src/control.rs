@@ -1,5 +1,6 @@
 //! Stopping a running search from another thread.
 
+use std::sync::OnceLock;
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 use std::sync::atomic::{AtomicBool, AtomicU8};
 
@@ -14,10 +15,20 @@ const STOPPED: u8 = 2;
 ///
 /// Before a search is handed to another thread, [`Control::arm`] announces it, so that a stop that comes before that
 /// thread has started is not lost. A stop while nothing runs does nothing.
-#[derive(Default, Debug)]
+#[derive(Default)]
 pub struct Control {
     state: AtomicU8,
     pondering: AtomicBool,
+    pace: OnceLock<Pace>,
+}
+
+/// Called by a search every few hundred nodes. It may sleep.
+pub type Pace = Box<dyn Fn() + Send + Sync>;
+
+impl std::fmt::Debug for Control {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "Control({})", ["idle", "running", "stopped"][usize::from(self.state.load(Relaxed))])
+    }
 }
 
 impl Control {
@@ -38,6 +49,19 @@ impl Control {
     #[inline(always)]
     pub fn stopped(&self) -> bool {
         self.state.load(Relaxed) == STOPPED
+    }
+
+    /// Searches are slowed down by this from now on. It can be set once.
+    pub fn set_pace(&self, pace: Pace) {
+        // Nobody else sets it.
+        let _ = self.pace.set(pace);
+    }
+
+    /// Sleeps as long as the search has to.
+    pub(crate) fn keep_pace(&self) {
+        if let Some(pace) = self.pace.get() {
+            pace();
+        }
     }
 
     /// The opponent played the expected move: the search goes on under its limits, whose time begins now.
@@ -80,6 +104,21 @@ mod tests {
         control.stop();
         control.begin(false);
         assert!(!control.stopped(), "the stop was for the search before");
+    }
+
+    #[test]
+    fn a_pace_is_kept_and_set_once() {
+        let control = Control::default();
+        control.keep_pace();
+        let calls = std::sync::Arc::new(AtomicU8::new(0));
+        for step in [1, 10] {
+            let calls = calls.clone();
+            control.set_pace(Box::new(move || {
+                calls.fetch_add(step, SeqCst);
+            }));
+            control.keep_pace();
+        }
+        assert_eq!(calls.load(SeqCst), 2);
     }
 
     #[test]

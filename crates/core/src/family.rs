@@ -20,6 +20,7 @@
 //! and `open`, which returns the starting position and the evaluation.
 
 use crate::game::SearchGame;
+use crate::idle::Depths;
 use crate::learn::Learning;
 use crate::look::Look;
 use crate::problem::Problem;
@@ -96,6 +97,8 @@ pub struct About {
     pub off_at_zero: &'static [&'static str],
     /// Parameters that self-play sets.
     pub selfplay: &'static [(&'static str, i32)],
+    /// How deep idle improvement searches.
+    pub idle: Depths,
 }
 
 impl About {
@@ -118,6 +121,7 @@ impl About {
             options: &[],
             off_at_zero: &[],
             selfplay: &[],
+            idle: Depths::USUAL,
         }
     }
 }

@@ -113,6 +113,7 @@ impl Watch {
     /// Checks everything that may end the search.
     pub fn poll(&mut self) {
         self.counts[self.thread].0.store(self.nodes, Relaxed);
+        self.control.keep_pace();
         let expired = self.time.as_mut().is_some_and(|time| time.expired(&self.control));
         if expired || (self.total() >= self.limit && !self.control.pondering()) {
             self.control.stop();

@@ -1,10 +1,10 @@
 //! The engine: one variant, and one searcher that is kept from move to move.
 
 use crate::board::Board;
-use crate::erased::{ErasedSearcher, Param};
+use crate::erased::{ErasedImprover, ErasedSearcher, Param};
 use crate::error::EngineError;
 use crate::forced_win;
-use crate::idle::Idle;
+use crate::idle::{Idle, IdleThread, Improvement};
 use crate::options::{EngineOption, OptionSpec, Options, text_options};
 use crate::report::{Best, Info, MoveValue, Progress, Solution, TableEntry};
 use crate::request::Request;
@@ -13,6 +13,7 @@ use crate::variant::Variant;
 use polyply_core::clock::Limits;
 use polyply_core::control::Control;
 use polyply_core::family::Solving;
+use polyply_core::frontier::Reason;
 use polyply_core::random::Random;
 use polyply_core::table::{EvalCache, EvalCounters, SearchTt, TableReport, snapshot};
 use std::path::Path;
@@ -46,12 +47,18 @@ pub struct Caches {
 pub struct CacheMonitor {
     table: Arc<SearchTt>,
     eval_cache: Arc<EvalCache>,
+    fingerprint: u64,
 }
 
 impl CacheMonitor {
     /// Counters, fill and memory of both caches.
     pub fn caches(&self) -> Caches {
         Caches { search: self.table.report(), eval: self.eval_cache.report() }
+    }
+
+    /// Saves the Search TT to a file; see [`Engine::save`]. Two saves to the same file must not run at the same time.
+    pub fn save(&self, path: &Path) -> Result<u64, EngineError> {
+        Ok(snapshot::save(&self.table, path, self.fingerprint)?)
     }
 }
 
@@ -180,6 +187,9 @@ impl Engine {
     pub fn flush(&mut self) {
         self.searcher.table().flush();
         self.searcher.eval_cache().flush();
+        if let Some(idle) = &self.idle {
+            idle.begin_anew();
+        }
     }
 
     /// Counters, fill and memory of both caches.
@@ -189,12 +199,16 @@ impl Engine {
 
     /// A handle to the current caches, usable while the engine searches. Resizing a cache replaces it.
     pub fn cache_monitor(&self) -> CacheMonitor {
-        CacheMonitor { table: self.searcher.table().clone(), eval_cache: self.searcher.eval_cache().clone() }
+        CacheMonitor {
+            table: self.searcher.table().clone(),
+            eval_cache: self.searcher.eval_cache().clone(),
+            fingerprint: self.variant.fingerprint(),
+        }
     }
 
     /// Saves the Search TT to a file. Returns the number of entries.
     pub fn save(&self, path: &Path) -> Result<u64, EngineError> {
-        Ok(snapshot::save(self.searcher.table(), path, self.variant.fingerprint())?)
+        self.cache_monitor().save(path)
     }
 
     /// Loads the Search TT from a file that was saved for the same variant and weights. Returns the number of entries.
@@ -272,18 +286,30 @@ impl Engine {
         Ok(())
     }
 
-    /// Starts idle improvement of the Search TT; see [`Idle`].
-    pub fn start_idle(&mut self) -> &Idle {
+    /// Starts idle improvement of the Search TT on a thread that engines may share; see [`IdleThread`]. The start of the
+    /// game is the first position that matters.
+    pub fn start_idle(&mut self, thread: &IdleThread) -> &Idle {
         if self.idle.is_none() {
-            let mut explorer = self.variant.game().explorer(self.searcher.table().clone());
-            // Both searchers must use the same parameters, since parameters may change the keys of the table.
-            for Param { spec, value, .. } in self.searcher.params() {
-                let set = explorer.set_param(spec.name, value);
-                debug_assert_eq!(set, Ok(()));
-            }
-            self.idle = Some(Idle::start(explorer));
+            let idle = Idle::start(thread, self.improver());
+            idle.add(&Board::new(&self.variant), Reason::Start);
+            self.idle = Some(idle);
         }
         self.idle.as_ref().expect("it was just started")
+    }
+
+    /// Idle improvement of the Search TT step by step. Meanwhile the options of the engine must not change.
+    pub fn improvement(&mut self) -> Improvement {
+        Improvement::new(self.improver())
+    }
+
+    fn improver(&mut self) -> Box<dyn ErasedImprover> {
+        let mut improver = self.variant.game().improver(self.searcher.table().clone());
+        // Both searchers must use the same parameters, since parameters may change the keys of the table.
+        for Param { spec, value, .. } in self.searcher.params() {
+            let set = improver.set_param(spec.name, value);
+            debug_assert_eq!(set, Ok(()));
+        }
+        improver
     }
 
     /// Idle improvement, if it was started.

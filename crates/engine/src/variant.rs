@@ -4,6 +4,7 @@ use crate::erased::{ErasedFamily, ErasedGame};
 use crate::error::EngineError;
 use crate::look::{Layout, Wishes};
 use crate::openings::NamedOpenings;
+use crate::options::{EngineOption, OptionSpec, Options};
 use crate::problem::Problem;
 use crate::refusals;
 use crate::registry::{GAMES, games};
@@ -235,6 +236,13 @@ impl Variant {
     /// The initial state of the swap rule; already settled if the rules have none.
     pub fn swap(&self) -> Swap {
         self.game.swap()
+    }
+
+    /// All options of an engine that was opened with these values: what [`crate::Engine::options`] returns at first,
+    /// without an engine.
+    pub fn options(&self, options: &Options) -> Vec<OptionSpec> {
+        let own = EngineOption::ALL.into_iter().map(|option| option.spec(options.get(option)));
+        own.chain(self.game.params().into_iter().map(OptionSpec::from)).collect()
     }
 
     pub(crate) fn game(&self) -> &dyn ErasedGame {

@@ -2,8 +2,8 @@
 
 use polyply_engine::swap::{Role, SwapChoice};
 use polyply_engine::{
-    Board, Bound, Engine, EngineError, Limits, OptionKind, Options, Outcome, PositionSpec, Request, Score, Side,
-    Variant, bench,
+    Board, Bound, Engine, EngineError, IdleThread, Limits, OptionKind, Options, Outcome, PositionSpec, Request, Score,
+    Share, Side, Variant, bench,
 };
 use std::time::Duration;
 
@@ -188,7 +188,7 @@ fn an_engine_plays_another_variant_with_the_options_it_has() {
     let mut engine = Engine::new(&freestyle, &Options { hash: 1, threads: 2, ..Options::default() }).unwrap();
     engine.set_option("lmr", "0").unwrap();
     engine.set_option("vcf_leaf_fours", "3").unwrap();
-    engine.start_idle();
+    engine.start_idle(&IdleThread::start(Share::USUAL));
     // Six in a row win in freestyle and not in standard.
     let position = "7xxx1xx2/15/15/15/15/15/15/15/15/15/15/15/15/15/2o2o2o2o3 x";
     let request =

@@ -3,7 +3,7 @@
 //! `cargo xtask load` runs it. Without an address it starts a server of its own, in this process.
 
 use futures_util::{SinkExt, StreamExt};
-use polyply_server::{Config, Server};
+use polyply_server::{Config, Server, Share};
 use reqwest::Client;
 use serde_json::{Value, json};
 use std::net::SocketAddr;
@@ -40,7 +40,8 @@ async fn main() -> Result<(), Failure> {
                 data: folder.path().to_owned(),
                 threads: 1,
                 hash: 64,
-                idle: true,
+                memory: 512,
+                idle: Share::USUAL,
             };
             let server = Server::start(config).await?;
             let addr = server.addr()?;

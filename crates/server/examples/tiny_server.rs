@@ -5,7 +5,7 @@
 //! cargo run -p polyply-server --example tiny_server -- --stay
 //! ```
 
-use polyply_server::{Config, Server};
+use polyply_server::{Config, Server, Share};
 use serde_json::{Value, json};
 
 #[tokio::main]
@@ -18,7 +18,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         data: folder.path().to_owned(),
         threads: 1,
         hash: 16,
-        idle: false,
+        memory: 512,
+        idle: Share::OFF,
     })
     .await?;
     let url = format!("http://{}", server.addr()?);

@@ -3,6 +3,7 @@
 use crate::App;
 use crate::engine_pool::{EngineSlot, Priority};
 use crate::error::{ApiError, Body, ErrorBody, Query};
+use crate::memory::{self, Totals};
 use crate::refusals;
 use crate::socket::{self, TextSocket};
 use crate::time::milliseconds;
@@ -11,7 +12,10 @@ use axum::Json;
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, State};
 use axum::response::Response;
-use polyply_engine::{Bound, Caches, Engine, EngineError, OptionKind, Reason, TableEntry, Variant};
+use polyply_engine::{
+    Board, Bound, Caches, Engine, EngineError, IdleHandle, OptionKind, OptionSpec, QueuedPosition, Reason, TableEntry,
+    Variant,
+};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,9 +26,7 @@ use utoipa_axum::routes;
 /// How often watchers are updated.
 const PACE: Duration = Duration::from_millis(250);
 /// How many positions of the idle queue are shown.
-const SHOWN_IDEAS: usize = 50;
-/// The largest table that clients can ask for, in megabytes.
-const MAX_MEGABYTES: i64 = 4096;
+const SHOWN_POSITIONS: usize = 20;
 
 /// Everything about engines.
 pub fn router() -> OpenApiRouter<App> {
@@ -126,23 +128,74 @@ pub struct LastView {
 
 /// A position that waits for idle improvement.
 #[derive(Serialize, ToSchema)]
-pub struct IdeaView {
-    position: String,
-    /// `played`, `book` or `shallow`.
+pub struct QueuedView {
+    /// The starting position, if it is not the usual one.
+    position: Option<String>,
+    /// The moves from there.
+    moves: Vec<String>,
+    /// The same moves as people write them, where that is another way.
+    shown: Option<Vec<String>>,
+    /// How many of the moves were played; the others are likely.
+    played: usize,
+    /// Why: it is on the board (`current`), was on it (`played`), or a game may begin so (`start`); or the moves that were
+    /// played lead to such a position.
     reason: &'static str,
-    /// How deep it will be searched next.
-    depth: i32,
+    /// How deep it is known; 0 if it was not searched.
+    known: i32,
+    /// How deep it will be searched.
+    target: i32,
 }
 
 /// Idle improvement.
 #[derive(Serialize, ToSchema)]
 pub struct IdleView {
     on: bool,
+    /// The share of one processor that it may take, in percent; 0 if the server was told not to improve anything.
+    share: u8,
+    /// It does nothing because the machine runs on its battery.
+    on_battery: bool,
     /// It is paused, or has nothing to do.
     resting: bool,
-    /// Positions deepened so far.
+    /// Everything likely is as deep as it deserves.
+    done: bool,
+    /// Searches so far.
     steps: u64,
-    queue: Vec<IdeaView>,
+    /// Positions that were improved and are still kept in mind.
+    improved: usize,
+    /// The positions that come next.
+    queue: Vec<QueuedView>,
+}
+
+fn idle_view(app: &App, slot: &EngineSlot, handle: Option<&IdleHandle>) -> IdleView {
+    let queue = handle.map(|idle| idle.queue()).unwrap_or_default();
+    let view = |next: QueuedPosition| {
+        let spec = next.spec();
+        let board = Board::at(&slot.variant, &spec).ok();
+        let short = board.map(|board| board.short_moves().to_vec());
+        QueuedView {
+            played: next.root.moves.len(),
+            reason: match next.reason {
+                Reason::Current => "current",
+                Reason::Played => "played",
+                _ => "start",
+            },
+            known: next.known,
+            target: next.target,
+            shown: short.filter(|short| *short != spec.moves),
+            position: spec.position,
+            moves: spec.moves,
+        }
+    };
+    IdleView {
+        on: handle.is_some_and(|idle| idle.is_on()),
+        share: app.pool.idle().share().as_percent(),
+        on_battery: app.pool.idle().is_on_battery(),
+        resting: handle.is_none_or(|idle| idle.is_resting()),
+        done: handle.is_some_and(|idle| idle.is_done()),
+        steps: handle.map_or(0, |idle| idle.steps()),
+        improved: handle.map_or(0, |idle| idle.improved()),
+        queue: queue.into_iter().take(SHOWN_POSITIONS).map(view).collect(),
+    }
 }
 
 /// An engine that is open.
@@ -156,33 +209,16 @@ pub struct EngineView {
     times: TimesView,
     last: Option<LastView>,
     idle: IdleView,
+    memory: Totals,
 }
 
-fn view(slot: &EngineSlot, busy: Option<Priority>, [live, analysis]: [usize; 2]) -> Option<EngineView> {
+fn view(app: &App, slot: &EngineSlot, busy: Option<Priority>, [live, analysis]: [usize; 2]) -> Option<EngineView> {
     let status = slot.status();
-    let ideas = status.idle.as_ref().map(|idle| idle.queue()).unwrap_or_default();
-    let idle = IdleView {
-        on: status.idle.as_ref().is_some_and(|idle| idle.is_on()),
-        resting: status.idle.as_ref().is_none_or(|idle| idle.is_resting()),
-        steps: status.idle.as_ref().map_or(0, |idle| idle.steps()),
-        queue: ideas
-            .iter()
-            .take(SHOWN_IDEAS)
-            .map(|idea| IdeaView {
-                position: idea.position.clone(),
-                reason: match idea.reason {
-                    Reason::Played => "played",
-                    Reason::Book => "book",
-                    Reason::Shallow => "shallow",
-                },
-                depth: idea.depth,
-            })
-            .collect(),
-    };
+    let idle = idle_view(app, slot, status.idle.as_ref());
     Some(EngineView {
         variant: slot.variant.name().to_owned(),
         busy: busy.map(Priority::name),
-        queue: QueueView { live, analysis, idle: ideas.len() },
+        queue: QueueView { live, analysis, idle: idle.queue.len() },
         caches: status.gauge?.caches().into(),
         times: TimesView {
             last: milliseconds(status.times.last),
@@ -201,11 +237,12 @@ fn view(slot: &EngineSlot, busy: Option<Priority>, [live, analysis]: [usize; 2])
             line: info.line,
         }),
         idle,
+        memory: memory::totals(app),
     })
 }
 
 fn views(app: &App) -> Vec<EngineView> {
-    app.pool.slots().iter().filter_map(|(slot, busy, waiting)| view(slot, *busy, *waiting)).collect()
+    app.pool.slots().iter().filter_map(|(slot, busy, waiting)| view(app, slot, *busy, *waiting)).collect()
 }
 
 /// All engines that are open.
@@ -236,8 +273,8 @@ pub struct OptionView {
     max: i64,
 }
 
-fn all_options(engine: &mut Engine) -> Vec<OptionView> {
-    let view = |spec: polyply_engine::OptionSpec| OptionView {
+fn option_views(options: Vec<OptionSpec>) -> Vec<OptionView> {
+    let view = |spec: OptionSpec| OptionView {
         name: spec.name,
         help: spec.help,
         kind: match spec.kind {
@@ -249,16 +286,21 @@ fn all_options(engine: &mut Engine) -> Vec<OptionView> {
         min: spec.min,
         max: spec.max,
     };
-    engine.options().into_iter().map(view).collect()
+    options.into_iter().map(view).collect()
 }
 
-/// All options of a variant's engine.
+/// All options of a variant's engine. An engine that is not open is not opened for that: it has the usual values.
 #[utoipa::path(get, path = "/api/engines/{variant}/options", tag = "engines", params(("variant" = String, Path)),
     responses((status = 200, body = Vec<OptionView>), (status = 422, body = ErrorBody),
     (status = 503, body = ErrorBody)))]
 async fn options(State(app): State<App>, Path(name): Path<String>) -> Result<Json<Vec<OptionView>>, ApiError> {
     let variant = wire::variant(&name)?;
-    Ok(Json(with_engine(&app, &variant, |engine| Ok(all_options(engine))).await?))
+    let open = app.pool.slots().iter().any(|(slot, _, _)| slot.variant.name() == variant.name());
+    let options = match open {
+        true => with_engine(&app, &variant, |engine| Ok(engine.options())).await?,
+        false => variant.options(&app.pool.settings().options),
+    };
+    Ok(Json(option_views(options)))
 }
 
 /// An option to set.
@@ -278,9 +320,16 @@ async fn set_option(
     Body(request): Body<OptionRequest>,
 ) -> Result<Json<Vec<OptionView>>, ApiError> {
     let variant = wire::variant(&name)?;
-    let size = ["hash", "evalcache"].contains(&request.name.to_ascii_lowercase().as_str());
-    if size && request.value > MAX_MEGABYTES {
-        return Err(ApiError::invalid(refusals::table_size(MAX_MEGABYTES)));
+    if ["hash", "evalcache"].contains(&request.name.to_ascii_lowercase().as_str()) {
+        let settings = app.pool.settings();
+        // The other cache stays as it is, and the engine needs some memory besides.
+        let most = settings.memory.saturating_sub(settings.engine_bytes()) >> 20;
+        let most = most.max(settings.options.hash) as i64;
+        if request.value > most {
+            return Err(ApiError::invalid(refusals::table_size(most)));
+        }
+        let more = (request.value.max(0) as usize) << 20;
+        app.pool.slot(&variant).expect_bytes(settings.engine_bytes() + more);
     }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     if request.name.eq_ignore_ascii_case("threads") && request.value > cores as i64 {
@@ -288,9 +337,9 @@ async fn set_option(
     }
     let set = move |engine: &mut Engine| {
         engine.set_option(&request.name, &request.value.to_string())?;
-        Ok(all_options(engine))
+        Ok(engine.options())
     };
-    Ok(Json(with_engine(&app, &variant, set).await?))
+    Ok(Json(option_views(with_engine(&app, &variant, set).await?)))
 }
 
 /// Empties both caches.
@@ -323,7 +372,9 @@ async fn idle(
 ) -> Result<axum::http::StatusCode, ApiError> {
     let variant = wire::variant(&name)?;
     let switch = move |engine: &mut Engine| {
-        engine.start_idle().set_on(on);
+        if let Some(idle) = engine.idle() {
+            idle.set_on(on);
+        }
         Ok(())
     };
     with_engine(&app, &variant, switch).await?;
@@ -441,7 +492,7 @@ async fn tell(app: App, socket: WebSocket, slot: Arc<EngineSlot>) {
             _ = ticks.tick() => {
                 let slots = app.pool.slots();
                 let here = slots.iter().find(|(other, _, _)| Arc::ptr_eq(other, &slot));
-                let view = here.and_then(|(slot, busy, waiting)| view(slot, *busy, *waiting));
+                let view = here.and_then(|(slot, busy, waiting)| view(&app, slot, *busy, *waiting));
                 if !socket.send(serde_json::to_string(&view).unwrap_or_default()).await {
                     return;
                 }

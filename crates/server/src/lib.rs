@@ -13,6 +13,7 @@ mod games;
 mod guard;
 mod ids;
 mod matches;
+mod memory;
 mod openapi;
 mod picture;
 mod positions;
@@ -32,13 +33,14 @@ use engine_pool::{EnginePool, EngineSettings};
 use games::LiveGames;
 use matches::Matches;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+pub use polyply_engine::Share;
 use polyply_engine::refusal::Argument;
 use polyply_engine::{EngineError, Options, Refusal};
 use review::Reviews;
 use std::fmt;
 use std::io;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use store::Store;
@@ -59,6 +61,9 @@ const HEARTBEAT: Duration = Duration::from_millis(500);
 /// How long open connections may take to end.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(3);
 
+/// Megabytes that are set aside for an open engine besides its tables.
+pub const ENGINE_MEGABYTES: u64 = (engine_pool::ENGINE_BYTES >> 20) as u64;
+
 /// How a server is set up.
 #[derive(Clone, Debug)]
 pub struct Config {
@@ -72,8 +77,10 @@ pub struct Config {
     pub threads: usize,
     /// Megabytes for the Search TT of each open engine.
     pub hash: usize,
-    /// Idle improvement is on from the start.
-    pub idle: bool,
+    /// Megabytes for all open engines together. The least recently used engine is closed for another.
+    pub memory: usize,
+    /// The share of one processor that idle improvement may take.
+    pub idle: Share,
 }
 
 /// Why there is no server.
@@ -147,6 +154,37 @@ pub struct Server {
     app: App,
     listener: TcpListener,
     close: watch::Sender<bool>,
+    recovered: Recovered,
+}
+
+/// What a server found in its folder when it started.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[non_exhaustive]
+pub struct Recovered {
+    /// Games that go on.
+    pub games: usize,
+    /// Saved tables of engines. Each is loaded when its engine opens.
+    pub tables: usize,
+    /// The size of their files.
+    pub table_bytes: u64,
+}
+
+/// The number of saved tables and their size. What is left of saves that were cut short is removed.
+fn saved_tables(folder: &Path) -> (usize, u64) {
+    let files = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    let (mut count, mut bytes) = (0, 0);
+    for file in files {
+        match file.path().extension().and_then(|extension| extension.to_str()) {
+            Some("tt") => {
+                count += 1;
+                bytes += file.metadata().map_or(0, |metadata| metadata.len());
+            }
+            // It does no harm if it stays.
+            Some("partial") => drop(std::fs::remove_file(file.path())),
+            _ => {}
+        }
+    }
+    (count, bytes)
 }
 
 /// The recorder of metrics, one for the whole process.
@@ -170,9 +208,10 @@ impl Server {
         let options = Options { threads: config.threads, hash: config.hash, ..Options::default() };
         options.check()?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let pool =
-            EnginePool::new(EngineSettings { options, tables, idle: config.idle }, (cores / config.threads).max(1));
-        let pool = Arc::new(pool);
+        let saved = saved_tables(&tables);
+        let (memory, snapshots) = (config.memory << 20, engine_pool::SNAPSHOT_PACE);
+        let settings = EngineSettings { options, tables, idle: config.idle, memory, snapshots };
+        let pool = Arc::new(EnginePool::new(settings, (cores / config.threads).max(1)));
         let (close, closing) = watch::channel(false);
         let app = App {
             games: LiveGames::new(store.clone(), pool.clone()),
@@ -187,10 +226,16 @@ impl Server {
             closing,
             prometheus: prometheus(),
         };
-        let resumed = app.games.resume().map_err(|error| unusable(error.into()))?;
+        let games = app.games.resume().map_err(|error| unusable(error.into()))?;
         app.reviews.resume().map_err(|error| unusable(error.into()))?;
-        tracing::info!(%addr, resumed, "serving");
-        Ok(Server { app, listener, close })
+        let recovered = Recovered { games, tables: saved.0, table_bytes: saved.1 };
+        tracing::info!(%addr, ?recovered, "serving");
+        Ok(Server { app, listener, close, recovered })
+    }
+
+    /// What it found in its folder.
+    pub fn recovered(&self) -> Recovered {
+        self.recovered
     }
 
     /// The address it listens on.
@@ -200,7 +245,7 @@ impl Server {
 
     /// Serves until `end` is ready, then closes connections, stops searches and saves the tables.
     pub async fn run(self, end: impl Future<Output = ()> + Send + 'static) -> Result<(), ServerError> {
-        let Server { app, listener, close } = self;
+        let Server { app, listener, close, .. } = self;
         let heartbeat = tokio::spawn(heartbeat(app.store.clone()));
         let mut closing = app.closing.clone();
         let ended = async move {

@@ -2,7 +2,7 @@
 
 use crate::App;
 use crate::error::ApiError;
-use crate::{analysis, engines, games, matches, picture, positions, protocols, review, share};
+use crate::{analysis, engines, games, matches, memory, picture, positions, protocols, review, share};
 use axum::Router;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{StatusCode, header};
@@ -46,6 +46,7 @@ pub fn document() -> OpenApiRouter<App> {
         .merge(analysis::router())
         .merge(review::api::router())
         .merge(engines::router())
+        .merge(memory::router())
         .merge(matches::api::router())
         .merge(share::router())
         .merge(picture::router())
@@ -70,6 +71,13 @@ async fn health(State(app): State<App>) -> Result<&'static str, ApiError> {
 }
 
 async fn metrics(State(app): State<App>) -> Response {
+    let memory = memory::view(&app);
+    if let Some(resident) = memory.total.resident {
+        metrics::gauge!("polyply_resident_bytes").set(resident as f64);
+    }
+    metrics::gauge!("polyply_engines_open").set(memory.engines.len() as f64);
+    metrics::gauge!("polyply_engines_bytes").set(memory.total.engines as f64);
+    metrics::gauge!("polyply_engines_limit_bytes").set(memory.total.limit as f64);
     for (slot, _, _) in app.pool.slots() {
         let Some(gauge) = slot.status().gauge else { continue };
         let (caches, variant) = (gauge.caches(), slot.variant.name().to_owned());

@@ -2,13 +2,20 @@
 import { Live, get, plainName, post, put, variantOf } from '../api.js';
 import { el, onceAFrame } from '../dom.js';
 import { named, number, optionHelp, short, t } from '../i18n.js';
-import { currentRoute, readGame } from '../links.js';
+import { currentRoute, gamePath, readGame } from '../links.js';
 import { scoreText } from '../score.js';
 import { ask, say, sayError, select, toggle } from './controls.js';
 import { icon } from './icons.js';
 
 /** @import {Key} from '../i18n.js' */
-/** @import {EngineView, Lookup, Option, TableEntry} from '../types.js' */
+/** @import {EngineView, Lookup, Option, QueuedPosition, Setup, TableEntry} from '../types.js' */
+
+/** How many positions of the queue are shown, and how many of the moves that led to them. */
+const SHOWN_POSITIONS = 12;
+const SHOWN_MOVES = 6;
+
+/** @type {Record<QueuedPosition['reason'], string>} */
+const REASONS = { current: 'on the board', played: 'was played', start: 'start of the game' };
 
 export class EngineRoom extends HTMLElement {
   /** @type {() => string|undefined} */
@@ -16,6 +23,8 @@ export class EngineRoom extends HTMLElement {
   /** @type {Live|null} */
   #live = null;
   #variant = '';
+  /** The queue of idle improvement that is shown. */
+  #queue = '';
   #now = el('section');
   #body = el('div', { class: 'column' });
   #found = el('div', { class: 'small' });
@@ -46,9 +55,10 @@ export class EngineRoom extends HTMLElement {
       ...(engine ? [select(t('room.engine'), choice, engine.variant, (value) => this.#open(value)), this.#now, this.#body] : [el('p', { class: 'dim' }, t('room.none'))]));
     if (!engine) return;
     this.#variant = engine.variant;
+    this.#queue = '';
     this.#found.replaceChildren();
     this.#body.replaceChildren(
-      ...['times', 'search_tt', 'eval_cache'].map((part) => el('section', { 'data-part': part })),
+      ...['times', 'search_tt', 'eval_cache', 'memory'].map((part) => el('section', { 'data-part': part })),
       this.#idle(engine), await this.#switches(), this.#browser());
     this.#draw(engine);
     this.#live = new Live(`${this.#path}/live`, (message) => this.#draw(message));
@@ -62,7 +72,7 @@ export class EngineRoom extends HTMLElement {
     if (!engine) return;
     this.#drawNow(engine);
     const part = (/** @type {string} */ name) => this.#body.querySelector(`[data-part="${name}"]`);
-    const { times, queue, caches, idle } = engine;
+    const { times, queue, caches, idle, memory } = engine;
     const ms = (/** @type {number} */ value) => (times.count === 0 ? '–' : `${number(value)} ms`);
     part('times')?.replaceChildren(el('h3', null, t('room.times')), figures([
       ['room.last', ms(times.last)], ['room.mean', ms(times.mean)], ['room.least', ms(times.least)], ['room.most', ms(times.most)],
@@ -70,11 +80,26 @@ export class EngineRoom extends HTMLElement {
     ]));
     part('search_tt')?.replaceChildren(...cache(t('room.search_tt'), caches.search_tt));
     part('eval_cache')?.replaceChildren(...cache(t('room.eval_cache'), caches.eval_cache));
-    part('idle-state')?.replaceChildren(
-      figures([['room.state', t(idle.on ? (idle.resting ? 'room.resting' : 'room.working') : 'room.off')], ['room.steps', short(idle.steps)]]),
-      el('ol', { class: 'small dim ideas' }, ...idle.queue.slice(0, 8).map(({ position, reason, depth }) =>
-        el('li', null, `${named(`idea.${reason}`, reason)} · ${t('info.depth')} ${depth} · ${position}`))));
+    part('memory')?.replaceChildren(el('h3', null, t('room.memory')), figures([
+      ['room.resident', memory.resident === null ? '–' : megabytes(memory.resident)],
+      ['room.engines', `${megabytes(memory.engines)} / ${megabytes(memory.limit)}`],
+    ]));
+    part('idle-state')?.replaceChildren(figures([
+      ['room.state', t(idleState(idle))], ['room.share', `${number(idle.share)} %`], ['room.steps', short(idle.steps)], ['room.improved', short(idle.improved)],
+    ]));
+    this.#drawQueue(part('idle-queue'), idle.queue);
   });
+
+  /** The positions that idle improvement searches next. Drawn only when they change, so that they can be clicked.
+   * @param {Element|null} list @param {QueuedPosition[]} queue */
+  #drawQueue(list, queue) {
+    const shown = JSON.stringify(queue);
+    if (!list || shown === this.#queue) return;
+    this.#queue = shown;
+    list.replaceChildren(...queue.slice(0, SHOWN_POSITIONS).map((next) => el('li', null,
+      el('a', { href: `#/${gamePath('analyse', setupOf(this.#variant, next), next.moves.join(' '))}` }, ...lineOf(next)),
+      ` · ${named(`idle.${next.reason}`, REASONS[next.reason])} · ${t('info.depth')} ${next.known} → ${next.target}`)));
+  }
 
   /** What the search looks at right now. @param {EngineView} engine */
   #drawNow({ last, busy }) {
@@ -91,7 +116,7 @@ export class EngineRoom extends HTMLElement {
   #idle(engine) {
     return el('section', null, el('h3', null, t('room.idle')),
       toggle(t('room.idle.on'), engine.idle.on, (on) => this.#call(post(`${this.#path}/idle`, { on }))),
-      el('div', { 'data-part': 'idle-state' }));
+      el('div', { 'data-part': 'idle-state' }), el('ol', { 'data-part': 'idle-queue', class: 'small dim ideas' }));
   }
 
   async #switches() {
@@ -150,6 +175,28 @@ export class EngineRoom extends HTMLElement {
   }
 }
 
+/** @param {EngineView['idle']} idle @returns {Key} */
+function idleState({ on, share, on_battery, resting, done }) {
+  if (!on || share === 0) return 'room.off';
+  if (on_battery) return 'room.battery';
+  if (done) return 'room.done';
+  return resting ? 'room.resting' : 'room.working';
+}
+
+/** @param {string} variant @param {QueuedPosition} next @returns {Setup} */
+function setupOf(variant, { position }) {
+  return position ? { variant, position } : { variant };
+}
+
+/** The last moves that were played, and after them the likely ones. @param {QueuedPosition} next */
+function lineOf({ moves, shown, played }) {
+  const all = shown ?? moves;
+  const past = all.slice(0, played);
+  const last = past.slice(-SHOWN_MOVES).join(' ');
+  const before = past.length > SHOWN_MOVES ? `… ${last}` : last;
+  return [before || t('room.start'), ' ', el('b', null, all.slice(played).join(' '))];
+}
+
 /** @param {Option} option @param {(value: number) => void} chosen */
 function numberField({ name, min, max, value }, chosen) {
   const field = el('input', { type: 'number', min, max, value, onchange: () => chosen(Number(field.value)) });
@@ -169,9 +216,14 @@ function cache(name, counters) {
     ...Object.entries(counters).flatMap(([key, value]) => [el('dt', null, named(`cache.${key}`, key)), el('dd', null, figure(key, value))]))];
 }
 
+/** @param {number} bytes */
+function megabytes(bytes) {
+  return `${number(bytes / 1048576, 1)} MB`;
+}
+
 /** @param {string} key @param {number} value */
 function figure(key, value) {
-  if (key === 'bytes') return `${number(value / 1048576, 1)} MB`;
+  if (key === 'bytes') return megabytes(value);
   if (key === 'fill') return `${number(value / 10, 1)} %`;
   return short(value);
 }

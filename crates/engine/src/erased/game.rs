@@ -1,9 +1,9 @@
 //! A game behind [`ErasedFamily`] and, once it is set up, [`ErasedGame`].
 
-use super::explorer::GameExplorer;
+use super::improver::GameImprover;
 use super::position::{Position, read_move, typed};
-use super::searcher::GameSearcher;
-use super::{ErasedExplorer, ErasedFamily, ErasedGame, ErasedPosition, ErasedSearcher};
+use super::searcher::{GameSearcher, default_params};
+use super::{ErasedFamily, ErasedGame, ErasedImprover, ErasedPosition, ErasedSearcher, Param};
 use crate::error::EngineError;
 use crate::learning::{LearningTask, PredictionTest};
 use crate::look::{Layout, Wishes};
@@ -186,12 +186,16 @@ impl<G: Family> ErasedGame for OpenGame<G> {
         }
     }
 
+    fn params(&self) -> Vec<Param> {
+        default_params::<G>()
+    }
+
     fn searcher(&self, table: Arc<SearchTt>, eval_cache: Arc<EvalCache>) -> Box<dyn ErasedSearcher> {
         Box::new(GameSearcher::<G>::new(self.eval.clone(), table, eval_cache))
     }
 
-    fn explorer(&self, table: Arc<SearchTt>) -> Box<dyn ErasedExplorer> {
-        Box::new(GameExplorer::<G>::new(self.eval.clone(), table))
+    fn improver(&self, table: Arc<SearchTt>) -> Box<dyn ErasedImprover> {
+        Box::new(GameImprover::<G>::new(self.start.clone(), self.eval.clone(), table))
     }
 }
 

@@ -1,12 +1,12 @@
 //! Type erasure: object-safe traits for a game, implemented once for all games.
 //!
 //! [`ErasedFamily`] is a game of the registry, [`ErasedGame`] is that game with its size, rules and weights chosen, and
-//! [`ErasedPosition`] is a position of it. [`ErasedSearcher`] and [`ErasedExplorer`] search positions. Nothing else in
+//! [`ErasedPosition`] is a position of it. [`ErasedSearcher`] and [`ErasedImprover`] search positions. Nothing else in
 //! this crate is generic, and nothing below this folder is `dyn`: from its root on, a search runs on the game's own
 //! types.
 
-mod explorer;
 mod game;
+mod improver;
 mod position;
 mod searcher;
 
@@ -17,13 +17,14 @@ use crate::idle::QueuedPosition;
 use crate::learning::{LearningTask, PredictionTest};
 use crate::look::{Layout, MoveCells, PositionLook, Unseen, Wishes};
 use crate::report::{Best, Info, Progress, Solution, TableEntry};
-use crate::request::Request;
+use crate::request::{PositionSpec, Request};
 use crate::score::{Outcome, Score};
 use polyply_core::clock::Limits;
 use polyply_core::control::Control;
-use polyply_core::explore::{Reason, Step};
 use polyply_core::family::{About, RuleChoice, Setup};
+use polyply_core::frontier::Reason;
 use polyply_core::game::Side;
+use polyply_core::idle::Step;
 use polyply_core::learn::Features;
 use polyply_core::params::{ParamError, Spec};
 use polyply_core::problem::Problem;
@@ -85,8 +86,10 @@ pub(crate) trait ErasedGame: Send + Sync {
     fn sections(&self) -> Vec<Section>;
     /// The tables of the current weights, with those of one kind replaced by `numbers`.
     fn tables(&self, kind: Kind, numbers: &[f32]) -> Option<Tables>;
+    /// All parameters at their defaults: the core's, then the game's.
+    fn params(&self) -> Vec<Param>;
     fn searcher(&self, table: Arc<SearchTt>, eval_cache: Arc<EvalCache>) -> Box<dyn ErasedSearcher>;
-    fn explorer(&self, table: Arc<SearchTt>) -> Box<dyn ErasedExplorer>;
+    fn improver(&self, table: Arc<SearchTt>) -> Box<dyn ErasedImprover>;
 }
 
 /// A move that was played.
@@ -160,13 +163,18 @@ pub(crate) trait ErasedSearcher: Send {
     fn new_game(&mut self);
 }
 
-/// A queue of positions, and a searcher that deepens them while nobody plays.
-pub(crate) trait ErasedExplorer: Send {
+/// Likely positions, and a searcher that deepens them while nobody plays.
+pub(crate) trait ErasedImprover: Send {
     fn control(&self) -> Arc<Control>;
-    fn add(&mut self, position: &dyn ErasedPosition, reason: Reason) -> Result<(), EngineError>;
+    fn add(&mut self, position: &dyn ErasedPosition, spec: PositionSpec, reason: Reason) -> Result<(), EngineError>;
     fn clear(&mut self);
+    /// Forgets what was searched, but not which positions matter.
+    fn begin_anew(&mut self);
     fn set_param(&mut self, name: &str, value: i32) -> Result<(), ParamError>;
     fn set_table(&mut self, table: Arc<SearchTt>);
     fn step(&mut self, live: &dyn Fn() -> bool) -> Step;
-    fn queue(&self) -> Vec<QueuedPosition>;
+    /// The positions that come next.
+    fn queue(&self, most: usize) -> Vec<QueuedPosition>;
+    /// How many positions were searched and not forgotten.
+    fn improved(&self) -> usize;
 }

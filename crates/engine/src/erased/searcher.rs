@@ -46,6 +46,14 @@ fn listed<P: ParamSet>(defaults: &P, values: &P) -> Vec<Param> {
     P::specs().iter().map(|spec| Param { spec, default: value(defaults, spec), value: value(values, spec) }).collect()
 }
 
+/// The parameters of a game at their defaults.
+pub(super) fn default_params<G: SearchGame>() -> Vec<Param> {
+    let (core, game) = (SearchParams::for_game::<G>(), G::Params::default());
+    let mut params = listed(&core, &core);
+    params.extend(listed(&game, &game));
+    params
+}
+
 impl<G: Family> ErasedSearcher for GameSearcher<G> {
     fn control(&self) -> Arc<Control> {
         self.searcher.control()

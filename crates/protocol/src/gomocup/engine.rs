@@ -13,7 +13,7 @@ use crate::session::{
     self, CONTINUE, Flow, Handler, InputLine, LineStatus, QUIT, RunningSearch, SearchContext, SearchResult, SearchTask,
     Session,
 };
-use polyply_engine::{Bound, Engine, EngineError, Info, Options, Reason, Request};
+use polyply_engine::{Bound, Engine, EngineError, IdleThread, Info, Options, Reason, Request, Share};
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::time::Instant;
@@ -303,7 +303,10 @@ impl<W: Write> GomocupEngine<W> {
             }
         }
         if self.settings.pondering {
-            engine.start_idle();
+            if engine.idle().is_none() {
+                // The opponent's time is ours to use in full.
+                engine.start_idle(&IdleThread::start(Share::FULL));
+            }
         } else {
             engine.stop_idle();
         }
@@ -388,7 +391,7 @@ impl<W: Write> GomocupEngine<W> {
             && game.check_ongoing().is_ok()
         {
             idle.clear();
-            idle.add(game.board(), Reason::Played);
+            idle.add(game.board(), Reason::Current);
         }
     }
 

@@ -2,18 +2,18 @@
 //!
 //! Work comes with a [`Priority`] and a client. Live moves go before analysis and preempt it: the search of the
 //! analysis is stopped, and later goes on from what the table has kept. Analyses take turns. Idle improvement runs only
-//! while nothing else does, and only for the variant that was used last.
+//! while nothing else does, on one thread for all engines.
 
 mod queue;
 mod slot;
 
 pub use queue::Priority;
-pub use slot::{EngineSettings, EngineSlot};
+pub use slot::{ENGINE_BYTES, EngineSettings, EngineSlot};
 
 use crate::error::ApiError;
 use crate::refusals;
 use polyply_core::lock::{lock, unpoisoned};
-use polyply_engine::{Engine, EngineError, Hold, Variant};
+use polyply_engine::{Engine, EngineError, Hold, IdleThread, Variant};
 use queue::Queue;
 use std::collections::HashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -26,8 +26,10 @@ use tokio::sync::oneshot;
 /// How many live moves and analyses may wait.
 const LIVE_CAPACITY: usize = 1024;
 const ANALYSIS_CAPACITY: usize = 128;
-/// How many engines are open at a time. The least recently used one is closed for another.
-const OPEN_ENGINES: usize = 6;
+/// How many variants are remembered whose engine is not open.
+const CLOSED_SLOTS: usize = 256;
+/// How often the tables of open engines are saved.
+pub const SNAPSHOT_PACE: Duration = Duration::from_secs(180);
 /// How long an analysis runs before another has its turn. Each of its turns is longer than the one before, for a deep
 /// search must get beyond where it was.
 const TURN: Duration = Duration::from_secs(1);
@@ -119,9 +121,11 @@ struct State {
     slots: HashMap<String, Arc<EngineSlot>>,
     queue: Queue<Job>,
     running: Vec<Running>,
-    /// Pauses the idle improvement of all engines but the one used last.
-    holds: Vec<Hold>,
-    last_used: Option<Arc<EngineSlot>>,
+    /// The slots that have memory for their engine. A slot is admitted before its engine opens, and its engine opens only
+    /// after those that make room for it were closed.
+    open: Vec<Arc<EngineSlot>>,
+    /// Pauses idle improvement while anything runs.
+    hold: Option<Hold>,
     over: bool,
 }
 
@@ -129,6 +133,7 @@ struct Shared {
     state: Mutex<State>,
     wake: Condvar,
     settings: EngineSettings,
+    idle: IdleThread,
     workers: usize,
     numbers: AtomicU64,
 }
@@ -156,18 +161,20 @@ impl EnginePool {
             slots: HashMap::new(),
             queue: Queue::new(LIVE_CAPACITY, ANALYSIS_CAPACITY),
             running: Vec::new(),
-            holds: Vec::new(),
-            last_used: None,
+            open: Vec::new(),
+            hold: None,
             over: false,
         };
         let (state, wake, numbers) = (Mutex::new(state), Condvar::new(), AtomicU64::new(1));
-        let shared = Arc::new(Shared { state, wake, settings, workers, numbers });
+        let idle = IdleThread::start(settings.idle);
+        let shared = Arc::new(Shared { state, wake, settings, idle, workers, numbers });
         let spawn = |name: &str, life: fn(&Arc<Shared>)| {
             let shared = shared.clone();
             std::thread::Builder::new().name(name.into()).spawn(move || life(&shared)).expect("threads can be had")
         };
         let mut threads: Vec<_> = (0..workers).map(|_| spawn("engine", work)).collect();
         threads.push(spawn("turns", keep_turns));
+        threads.push(spawn("snapshots", keep_snapshots));
         EnginePool { shared, threads: Mutex::new(threads) }
     }
 
@@ -179,8 +186,17 @@ impl EnginePool {
     /// The slot of a variant.
     pub fn slot(&self, variant: &Variant) -> Arc<EngineSlot> {
         let mut state = self.shared.lock();
+        if state.slots.len() >= CLOSED_SLOTS + state.open.len() && !state.slots.contains_key(variant.name()) {
+            // Slots that nobody else holds have no engine and no work.
+            state.slots.retain(|_, slot| Arc::strong_count(slot) > 1);
+        }
         let slot = state.slots.entry(variant.name().to_owned());
-        slot.or_insert_with(|| Arc::new(EngineSlot::new(variant.clone()))).clone()
+        slot.or_insert_with(|| Arc::new(EngineSlot::new(variant.clone(), &self.shared.settings))).clone()
+    }
+
+    /// How engines are opened.
+    pub fn settings(&self) -> &EngineSettings {
+        &self.shared.settings
     }
 
     /// Puts work into the queue. It is done unless the ticket is dropped before.
@@ -230,6 +246,11 @@ impl EnginePool {
         Ok(answered.await.map_err(|_| ApiError::unavailable(refusals::engine_closed()))??)
     }
 
+    /// The thread of idle improvement.
+    pub fn idle(&self) -> &IdleThread {
+        &self.shared.idle
+    }
+
     /// All slots whose engine is open: the priority of what runs there, and how much waits by priority.
     pub fn slots(&self) -> Vec<(Arc<EngineSlot>, Option<Priority>, [usize; 2])> {
         let state = self.shared.lock();
@@ -264,7 +285,7 @@ impl EnginePool {
             // A thread that panicked has logged that itself.
             let _ = thread.join();
         }
-        let slots: Vec<_> = self.shared.lock().slots.values().cloned().collect();
+        let slots = std::mem::take(&mut self.shared.lock().open);
         slots.iter().for_each(|slot| slot.close(&self.shared.settings));
     }
 }
@@ -284,11 +305,17 @@ impl State {
         }
     }
 
-    /// Takes the next job whose engine is free out of the queue and marks it as running.
-    fn next(&mut self) -> Option<(Priority, u64, Job)> {
+    /// Takes the next job whose engine is free, and fits into the memory, out of the queue and marks it as running. The
+    /// slots that come with it must be closed first.
+    fn next(&mut self, memory: usize) -> Option<(Priority, u64, Job, Vec<Arc<EngineSlot>>)> {
         let busy: Vec<_> = self.running.iter().map(|running| running.slot.clone()).collect();
-        let free = |_: Priority, job: &Job| !busy.iter().any(|slot| Arc::ptr_eq(slot, &job.slot));
+        let used: usize = busy.iter().map(|slot| slot.bytes()).sum();
+        let free = |_: Priority, job: &Job| {
+            let fits = busy.is_empty() || used + job.slot.bytes() <= memory;
+            fits && !busy.iter().any(|slot| Arc::ptr_eq(slot, &job.slot))
+        };
         let (priority, client, job) = self.queue.pop(free)?;
+        let to_close = self.admit(&job.slot, &busy, memory);
         job.turn.preempted.store(false, SeqCst);
         // From now on a stop counts, even before the search begins.
         if let Some(control) = job.slot.status().control {
@@ -302,33 +329,25 @@ impl State {
             since: Instant::now(),
             lasts: (TURN * (1 + job.turns)).min(LONGEST_TURN),
         });
-        self.hold_all();
-        Some((priority, client, job))
+        Some((priority, client, job, to_close))
     }
 
-    /// Pauses all idle improvement.
-    fn hold_all(&mut self) {
-        self.holds = self.slots.values().filter_map(|slot| Some(slot.status().idle?.hold())).collect();
-    }
-
-    /// Resumes the idle improvement of the slot used last, if nothing else runs.
-    fn release(&mut self) {
-        if self.running.is_empty() {
-            let others =
-                self.slots.values().filter(|slot| !self.last_used.as_ref().is_some_and(|last| Arc::ptr_eq(last, slot)));
-            self.holds = others.filter_map(|slot| Some(slot.status().idle?.hold())).collect();
+    /// Finds memory for the engine of a slot. Returns the slots whose engines must be closed for that, the least recently
+    /// used first.
+    fn admit(&mut self, slot: &Arc<EngineSlot>, busy: &[Arc<EngineSlot>], memory: usize) -> Vec<Arc<EngineSlot>> {
+        if !self.open.iter().any(|open| Arc::ptr_eq(open, slot)) {
+            self.open.push(slot.clone());
         }
-    }
-
-    /// A slot to close so that another can open, if there are too many.
-    fn slot_to_close(&mut self) -> Option<Arc<EngineSlot>> {
-        let open = |slot: &&Arc<EngineSlot>| slot.status().gauge.is_some();
-        if self.slots.values().filter(open).count() < OPEN_ENGINES {
-            return None;
+        let mut to_close = Vec::new();
+        while self.open.iter().map(|open| open.bytes()).sum::<usize>() > memory {
+            let closable =
+                |open: &&Arc<EngineSlot>| !Arc::ptr_eq(open, slot) && !busy.iter().any(|busy| Arc::ptr_eq(open, busy));
+            let least = self.open.iter().filter(closable).min_by_key(|open| open.status().used).cloned();
+            let Some(least) = least else { break };
+            self.open.retain(|open| !Arc::ptr_eq(open, &least));
+            to_close.push(least);
         }
-        let busy = |slot: &Arc<EngineSlot>| self.running.iter().any(|running| Arc::ptr_eq(&running.slot, slot));
-        let closable = self.slots.values().filter(open).filter(|slot| !busy(slot));
-        closable.min_by_key(|slot| slot.status().used).cloned()
+        to_close
     }
 }
 
@@ -336,24 +355,24 @@ impl State {
 fn work(shared: &Arc<Shared>) {
     loop {
         let mut state = shared.lock();
-        let (priority, client, mut job) = loop {
+        let (priority, client, mut job, to_close) = loop {
             if state.over {
                 return;
             }
-            match state.next() {
-                Some(next) => break next,
+            match state.next(shared.settings.memory) {
+                Some(next) => {
+                    state.hold.get_or_insert_with(|| shared.idle.hold());
+                    break next;
+                }
                 None => state = unpoisoned(shared.wake.wait(state)),
             }
         };
         metrics::gauge!("polyply_waiting", "class" => priority.name()).set(state.queue.waiting(priority) as f64);
-        let slot_to_close = if job.slot.status().gauge.is_none() { state.slot_to_close() } else { None };
         drop(state);
-        if let Some(slot) = slot_to_close {
-            slot.close(&shared.settings);
-        }
+        to_close.iter().for_each(|slot| slot.close(&shared.settings));
         let slot = job.slot.clone();
         let worked = catch_unwind(AssertUnwindSafe(|| {
-            slot.with(&shared.settings, |engine| {
+            slot.with(&shared.settings, &shared.idle, |engine| {
                 let next = if job.turn.is_cancelled() { Next::Done } else { (job.work)(engine, &job.turn) };
                 // The work may not have searched at all.
                 engine.control().disarm();
@@ -368,7 +387,7 @@ fn work(shared: &Arc<Shared>) {
             }
             Err(_) => {
                 tracing::error!(variant = slot.variant.name(), "the engine panicked and is opened anew");
-                slot.discard();
+                slot.discard(&shared.settings);
                 Next::Done
             }
         };
@@ -379,10 +398,29 @@ fn work(shared: &Arc<Shared>) {
             job.turns += 1;
             state.queue.put_back(priority, client, job);
         }
-        state.last_used = Some(slot);
-        state.release();
+        if state.running.is_empty() {
+            state.hold = None;
+        }
         drop(state);
         shared.wake.notify_all();
+    }
+}
+
+/// Saves the tables of open engines from time to time, so that a server that is killed loses little.
+fn keep_snapshots(shared: &Arc<Shared>) {
+    let mut state = shared.lock();
+    let mut saved = Instant::now();
+    while !state.over {
+        let left = shared.settings.snapshots.saturating_sub(saved.elapsed());
+        if !left.is_zero() {
+            state = unpoisoned(shared.wake.wait_timeout(state, left)).0;
+            continue;
+        }
+        let slots = state.open.clone();
+        drop(state);
+        slots.iter().for_each(|slot| slot.save(&shared.settings));
+        saved = Instant::now();
+        state = shared.lock();
     }
 }
 

@@ -1,8 +1,11 @@
 //! The engine of one variant, and its status.
 
 use polyply_core::lock::lock;
-use polyply_engine::{Best, CacheMonitor, Control, Engine, EngineError, IdleHandle, Info, Options, Reason, Variant};
+use polyply_engine::{
+    Best, CacheMonitor, Control, Engine, EngineError, IdleHandle, IdleThread, Info, Options, Reason, Share, Variant,
+};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -13,7 +16,14 @@ pub struct EngineSlot {
     /// The engine; `None` until it is needed. Only the worker that has this slot holds the lock for long.
     engine: Mutex<Option<Engine>>,
     status: Mutex<EngineStatus>,
+    /// What the engine takes, or will take when it opens.
+    bytes: AtomicUsize,
+    /// The number of stores when the table was last loaded or saved. Held while it is saved, so that no two saves meet.
+    saved: Mutex<Option<u64>>,
 }
+
+/// What an engine takes besides its caches: what its threads have learned, idle improvement, the solvers.
+pub const ENGINE_BYTES: usize = 24 << 20;
 
 /// What others can see and do while the engine works.
 #[derive(Clone)]
@@ -62,7 +72,7 @@ impl AnswerTimes {
 }
 
 impl EngineSlot {
-    pub(super) fn new(variant: Variant) -> EngineSlot {
+    pub(super) fn new(variant: Variant, settings: &EngineSettings) -> EngineSlot {
         let status = EngineStatus {
             control: None,
             gauge: None,
@@ -71,7 +81,18 @@ impl EngineSlot {
             times: AnswerTimes::default(),
             used: Instant::now(),
         };
-        EngineSlot { variant, engine: Mutex::default(), status: Mutex::new(status) }
+        let bytes = AtomicUsize::new(settings.engine_bytes());
+        EngineSlot { variant, engine: Mutex::default(), status: Mutex::new(status), bytes, saved: Mutex::default() }
+    }
+
+    /// The memory that the engine takes, or will take when it opens.
+    pub fn bytes(&self) -> usize {
+        self.bytes.load(Relaxed)
+    }
+
+    /// The next thing that is done with the engine gives its caches this size.
+    pub fn expect_bytes(&self, bytes: usize) {
+        self.bytes.fetch_max(bytes, Relaxed);
     }
 
     /// The present status.
@@ -94,7 +115,7 @@ impl EngineSlot {
     /// Hands a position of a game to idle improvement.
     pub fn improve_later(&self, board: &polyply_engine::Board) {
         if let Some(idle) = &lock(&self.status).idle {
-            idle.add(board, Reason::Played);
+            idle.add(board, Reason::Current);
         }
     }
 
@@ -106,20 +127,24 @@ impl EngineSlot {
     pub(super) fn with<T>(
         &self,
         settings: &EngineSettings,
+        idle: &IdleThread,
         use_it: impl FnOnce(&mut Engine) -> T,
     ) -> Result<T, EngineError> {
         let mut engine = lock(&self.engine);
         if engine.is_none() {
-            *engine = Some(self.open(settings)?);
+            *engine = Some(self.open(settings, idle)?);
         }
         let engine = engine.as_mut().expect("it was just opened");
         let done = use_it(engine);
         // A setting may have changed the caches.
-        lock(&self.status).gauge = Some(engine.cache_monitor());
+        let monitor = engine.cache_monitor();
+        let caches = monitor.caches();
+        self.bytes.store(caches.search.bytes + caches.eval.bytes + ENGINE_BYTES, Relaxed);
+        lock(&self.status).gauge = Some(monitor);
         Ok(done)
     }
 
-    fn open(&self, settings: &EngineSettings) -> Result<Engine, EngineError> {
+    fn open(&self, settings: &EngineSettings, idle: &IdleThread) -> Result<Engine, EngineError> {
         let mut engine = Engine::new(&self.variant, &settings.options)?;
         let path = settings.table(&self.variant);
         if path.exists() {
@@ -129,7 +154,8 @@ impl EngineSlot {
                 Err(error) => tracing::warn!(variant = self.variant.name(), %error, "the saved table is not used"),
             }
         }
-        engine.start_idle().set_on(settings.idle);
+        *lock(&self.saved) = Some(engine.caches().search.counters.stores);
+        engine.start_idle(idle);
         let mut status = lock(&self.status);
         status.control = Some(engine.control());
         status.gauge = Some(engine.cache_monitor());
@@ -139,22 +165,42 @@ impl EngineSlot {
 
     /// Saves the table and closes the engine.
     pub(super) fn close(&self, settings: &EngineSettings) {
-        let Some(mut engine) = lock(&self.engine).take() else { return };
-        engine.stop_idle();
-        let mut status = lock(&self.status);
-        (status.control, status.gauge, status.idle) = (None, None, None);
-        drop(status);
-        match engine.save(&settings.table(&self.variant)) {
-            Ok(entries) => tracing::info!(variant = self.variant.name(), entries, "table saved"),
+        // The lock is kept: whoever opens the engine again finds the saved table.
+        let mut engine = lock(&self.engine);
+        *lock(&self.saved) = None;
+        self.save(settings);
+        engine.take();
+        self.forget(settings);
+    }
+
+    /// Saves the table if it has changed. Searches may run meanwhile.
+    pub(super) fn save(&self, settings: &EngineSettings) {
+        let Some(monitor) = self.status().gauge else { return };
+        let mut saved = lock(&self.saved);
+        let stores = monitor.caches().search.counters.stores;
+        if *saved == Some(stores) {
+            return;
+        }
+        match monitor.save(&settings.table(&self.variant)) {
+            Ok(entries) => {
+                *saved = Some(stores);
+                tracing::info!(variant = self.variant.name(), entries, "table saved");
+            }
             Err(error) => tracing::warn!(variant = self.variant.name(), %error, "the table is not saved"),
         }
     }
 
-    /// Drops an engine that panicked.
-    pub(super) fn discard(&self) {
-        lock(&self.engine).take();
+    fn forget(&self, settings: &EngineSettings) {
         let mut status = lock(&self.status);
         (status.control, status.gauge, status.idle) = (None, None, None);
+        drop(status);
+        self.bytes.store(settings.engine_bytes(), Relaxed);
+    }
+
+    /// Drops an engine that panicked.
+    pub(super) fn discard(&self, settings: &EngineSettings) {
+        lock(&self.engine).take();
+        self.forget(settings);
     }
 }
 
@@ -165,11 +211,20 @@ pub struct EngineSettings {
     pub options: Options,
     /// The folder of the tables.
     pub tables: PathBuf,
-    /// Idle improvement is on from the start.
-    pub idle: bool,
+    /// The share of one processor that idle improvement may take.
+    pub idle: Share,
+    /// Bytes for all engines together. One engine is always open, however large.
+    pub memory: usize,
+    /// How often the tables are saved.
+    pub snapshots: Duration,
 }
 
 impl EngineSettings {
+    /// What an engine takes when it opens.
+    pub fn engine_bytes(&self) -> usize {
+        ((self.options.hash + self.options.eval_cache) << 20) + ENGINE_BYTES
+    }
+
     /// The file of a variant's table: its name, in characters that every file system takes.
     fn table(&self, variant: &Variant) -> PathBuf {
         let plain = |sign: char| if sign.is_ascii_alphanumeric() { sign } else { '-' };

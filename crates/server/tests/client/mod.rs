@@ -2,7 +2,7 @@
 #![allow(dead_code)] // Not every test uses all of it.
 
 use futures_util::{SinkExt, StreamExt};
-use polyply_server::{Config, Server};
+use polyply_server::{Config, Server, Share};
 use reqwest::{Client, Method, Response, StatusCode};
 use serde_json::{Value, json};
 use std::net::SocketAddr;
@@ -13,6 +13,9 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+/// Megabytes for the engines of a test server: room for four with tables of four megabytes.
+pub const MEMORY: usize = 4 * (4 + 24);
 
 /// A server on loopback.
 pub struct TestServer {
@@ -39,7 +42,8 @@ impl TestServer {
             data: folder.to_owned(),
             threads: 1,
             hash: 4,
-            idle: true,
+            memory: MEMORY,
+            idle: Share::USUAL,
         };
         let server = Server::start(config).await.unwrap();
         let addr = server.addr().unwrap();

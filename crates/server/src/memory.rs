@@ -1,0 +1,98 @@
+//! The memory of the process and of its parts.
+
+use crate::App;
+use crate::engine_pool::EngineSlot;
+use axum::Json;
+use axum::extract::State;
+use serde::Serialize;
+use utoipa::ToSchema;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+/// What is said about memory.
+pub fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(memory))
+}
+
+/// The memory of an open engine, in bytes.
+#[derive(Serialize, ToSchema)]
+pub struct EngineMemory {
+    /// The variant.
+    pub variant: String,
+    /// The Search TT.
+    pub search_tt: usize,
+    /// The evaluation cache.
+    pub eval_cache: usize,
+    /// Everything else that is set aside for it.
+    pub other: usize,
+}
+
+/// The memory of the process and of all engines, in bytes.
+#[derive(Serialize, ToSchema)]
+pub struct Totals {
+    /// What the system has given to the process, where it tells.
+    pub resident: Option<u64>,
+    /// What the open engines take together, tables in full.
+    pub engines: usize,
+    /// What they may take together.
+    pub limit: usize,
+}
+
+/// The memory of the process and of its parts, in bytes.
+#[derive(Serialize, ToSchema)]
+pub struct MemoryView {
+    /// All together.
+    pub total: Totals,
+    /// The open engines.
+    pub engines: Vec<EngineMemory>,
+}
+
+/// What is in use now.
+pub fn totals(app: &App) -> Totals {
+    let engines = app.pool.slots().iter().map(|(slot, _, _)| slot.bytes()).sum();
+    Totals { resident: resident(), engines, limit: app.pool.settings().memory }
+}
+
+/// What is in use now, part by part.
+pub fn view(app: &App) -> MemoryView {
+    let engine = |slot: &EngineSlot| {
+        let caches = slot.status().gauge?.caches();
+        let (search_tt, eval_cache) = (caches.search.bytes, caches.eval.bytes);
+        let other = slot.bytes().saturating_sub(search_tt + eval_cache);
+        Some(EngineMemory { variant: slot.variant.name().to_owned(), search_tt, eval_cache, other })
+    };
+    let engines = app.pool.slots().iter().filter_map(|(slot, _, _)| engine(slot)).collect();
+    MemoryView { total: totals(app), engines }
+}
+
+/// The memory of the process and of the open engines.
+#[utoipa::path(get, path = "/api/memory", tag = "engines", responses((status = 200, body = MemoryView)))]
+async fn memory(State(app): State<App>) -> Json<MemoryView> {
+    Json(view(&app))
+}
+
+/// The resident memory of this process in bytes, where the system tells.
+fn resident() -> Option<u64> {
+    parse_resident(&std::fs::read_to_string("/proc/self/status").ok()?)
+}
+
+/// Reads it from Linux's description of a process.
+fn parse_resident(status: &str) -> Option<u64> {
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok().map(|kilobytes| kilobytes << 10)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_resident_memory_is_read_from_the_status_of_a_process() {
+        assert_eq!(
+            parse_resident("Name:\tpolyply\nVmPeak:\t  99 kB\nVmRSS:\t    2048 kB\nRssAnon:\t 1 kB\n"),
+            Some(2 << 20)
+        );
+        assert_eq!(parse_resident("Name:\tpolyply\n"), None);
+        assert_eq!(parse_resident("VmRSS: many kB"), None);
+    }
+}

@@ -1,0 +1,93 @@
+//! Memory is bounded: engines open and close within what all of them together may take.
+
+mod client;
+
+use client::{MEMORY, TestServer, engine, person};
+use reqwest::Method;
+use serde_json::{Value, json};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+/// Each takes 4 MB of tables and 24 MB besides, so four fit.
+const ROOM_FOR: usize = 4;
+
+/// Variants of every kind, more than fit.
+const VARIANTS: [&str; 10] = [
+    "tictactoe",
+    "connect4",
+    "ataxx",
+    "othello",
+    "freestyle:9",
+    "freestyle:10",
+    "standard:9",
+    "renju:15",
+    "caro:9",
+    "capture:9",
+];
+
+#[tokio::test(flavor = "multi_thread")]
+async fn many_clients_on_many_variants_never_open_more_engines_than_fit() {
+    let server = TestServer::new().await;
+    let over = AtomicBool::new(false);
+    let play = async {
+        let games = (0..2 * VARIANTS.len()).map(|number| {
+            let (server, variant) = (&server, VARIANTS[number % VARIANTS.len()]);
+            async move {
+                let (id, _) = server.game(variant, engine(1), person()).await;
+                server.wait(&id, |state| !state["moves"].as_array().unwrap().is_empty()).await;
+            }
+        });
+        futures_util::future::join_all(games).await;
+        over.store(true, Relaxed);
+    };
+    let watch = async {
+        let mut most = 0;
+        while !over.load(Relaxed) {
+            let memory = server.get("/api/memory").await;
+            let open = memory["engines"].as_array().unwrap().len();
+            assert!(open <= ROOM_FOR, "{open} engines are open");
+            assert!(memory["total"]["engines"].as_u64().unwrap() <= (MEMORY as u64) << 20);
+            most = most.max(open);
+        }
+        most
+    };
+    let ((), most) = tokio::join!(play, watch);
+    assert!(most >= 1);
+    let memory = server.get("/api/memory").await;
+    assert_eq!(memory["total"]["limit"], (MEMORY as u64) << 20);
+    assert!(!cfg!(target_os = "linux") || memory["total"]["resident"].as_u64().unwrap() > 0);
+    let metrics = server.send(Method::GET, "/metrics", None, None).await.text().await.unwrap();
+    assert!(metrics.contains("polyply_engines_limit_bytes"), "{metrics}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_options_of_a_closed_engine_do_not_open_it() {
+    let server = TestServer::new().await;
+    for variant in VARIANTS {
+        let options = server.get(&format!("/api/engines/{variant}/options")).await;
+        let hash = options.as_array().unwrap().iter().find(|option| option["name"] == "Hash").unwrap();
+        assert_eq!(hash["value"], 4, "{variant}");
+    }
+    assert_eq!(server.get("/api/engines").await, json!([]));
+    let set = json!({"name": "lmr", "value": 0});
+    let options: Value =
+        server.send(Method::PUT, "/api/engines/connect4/options", None, Some(&set)).await.json().await.unwrap();
+    assert_eq!(server.get("/api/engines/connect4/options").await, options, "the open engine's own");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_table_that_does_not_fit_is_refused_and_one_that_fits_closes_others() {
+    let server = TestServer::new().await;
+    for variant in ["connect4", "othello", "ataxx"] {
+        server.get(&format!("/api/engines/{variant}/lookup")).await;
+    }
+    let set = |value: usize| {
+        let (server, body) = (&server, json!({"name": "Hash", "value": value}));
+        async move { server.send(Method::PUT, "/api/engines/connect4/options", None, Some(&body)).await.status() }
+    };
+    assert_eq!(set(MEMORY).await, 422);
+    assert_eq!(set(64).await, 200);
+    let memory = server.get("/api/memory").await;
+    assert!(memory["total"]["engines"].as_u64().unwrap() <= (MEMORY as u64) << 20, "{memory}");
+    let open: Vec<_> = memory["engines"].as_array().unwrap().iter().map(|engine| &engine["variant"]).collect();
+    assert!(open.contains(&&json!("connect4")) && open.len() < 3, "{open:?}");
+}
