@@ -7,6 +7,7 @@ mod bench;
 mod book;
 mod convert;
 mod failure;
+mod idle;
 mod interrupt;
 mod json;
 mod lab;
@@ -72,5 +73,6 @@ fn run(args: Args) -> Result<(), Failure> {
         Some(Command::Lab(LabCommand::Diversity(args))) => lab::diversity(&args),
         Some(Command::Lab(LabCommand::Compare(args))) => lab::compare(&args),
         Some(Command::Lab(LabCommand::Report(args))) => lab::report(&args),
+        Some(Command::Lab(LabCommand::Idle(args))) => idle::run(&args),
     }
 }

@@ -223,8 +223,33 @@ fn a_damaged_snapshot_is_refused_by_name() {
 
 #[test]
 fn a_game_goes_on_while_the_engine_improves_its_table() {
-    let printed = dialogue(&["play", "connect4", "--idle", "--time", "20ms"], "d\nd\nquit\n");
+    let printed = dialogue(&["play", "connect4", "--idle", "100%", "--time", "20ms"], "d\nd\nquit\n");
     assert_eq!(printed.matches("o plays").count(), 2, "{printed}");
+}
+
+#[test]
+fn a_share_of_a_processor_is_off_or_a_number_of_percent() {
+    for wrong in ["25", "101%", "-5%", "on", ""] {
+        let share = format!("--idle={wrong}");
+        let output = polyply(&["play", "connect4", &share]).assert().code(2).get_output().clone();
+        assert!(String::from_utf8(output.stderr).unwrap().contains("a share is `off` or"), "{wrong}");
+    }
+    dialogue(&["play", "connect4", "--idle", "off", "--time", "10ms"], "quit\n");
+    polyply(&["serve", "--hash", "256", "--memory", "100"]).assert().code(2);
+}
+
+#[test]
+fn what_idle_improvement_is_worth_is_measured() {
+    let test =
+        ["lab", "idle", "tictactoe", "--openings", "2", "--plies", "1", "--nodes", "50", "--steps", "3", "--hash", "1"];
+    let run = || String::from_utf8(polyply(&test).assert().success().get_output().stdout.clone()).unwrap();
+    let printed = run();
+    assert!(printed.contains("idle improvement") && printed.contains("after idling: of"), "{printed}");
+    assert_eq!(run(), printed, "steps make it the same in every run");
+    let json = [&test[..], &["--json"]].concat();
+    let output = polyply(&json).assert().success().get_output().clone();
+    let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((report["type"].as_str(), report["variant"].as_str()), (Some("idle"), Some("tictactoe")));
 }
 
 #[test]

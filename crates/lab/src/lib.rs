@@ -2,12 +2,13 @@
 //!
 //! Begin with [`arena`], which plays engines against each other, ours or anybody's. [`stats`] says what the results
 //! mean, [`record`] stores the games, and [`report`] presents them. [`suite`] tests an engine on positions with known
-//! best moves, [`speed`] compares builds, and [`diversity`] counts different games. [`arena::SelfPlay`] plays games to
+//! best moves, [`speed`] compares builds, [`diversity`] counts different games, and [`idle`] tests idle improvement. [`arena::SelfPlay`] plays games to
 //! learn from, and [`learn`] learns from them; all it knows about a game is what the game declares.
 
 pub mod arena;
 pub mod diversity;
 pub mod duration;
+pub mod idle;
 pub mod learn;
 pub mod record;
 pub mod refusals;

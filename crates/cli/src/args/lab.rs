@@ -2,7 +2,9 @@
 
 use super::{GameArgs, parse_setting};
 use clap::Subcommand;
+use polyply_lab::duration::parse_duration;
 use std::path::PathBuf;
+use std::time::Duration;
 
 #[derive(Subcommand, Debug)]
 pub enum LabCommand {
@@ -16,6 +18,8 @@ pub enum LabCommand {
     Compare(CompareArgs),
     /// Write a report on the games of a match or a tournament, as HTML and as JSON.
     Report(ReportArgs),
+    /// Measure what idle improvement is worth: the depth of answers, a match, and how fast it makes way.
+    Idle(IdleArgs),
 }
 
 #[derive(Subcommand, Debug)]
@@ -305,6 +309,48 @@ pub struct SpeedArgs {
     pub json: bool,
     /// Arguments for `bench`, as in freestyle; put -- before options.
     pub bench: Vec<String>,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct IdleArgs {
+    /// The game, as in chess, freestyle or caro:15.
+    pub variant: String,
+    /// Number of openings; two games are played from each.
+    #[arg(
+        long, value_name = "N", default_value_t = 20, allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u64).range(1..=100_000)
+    )]
+    pub openings: u64,
+    /// Seed of the openings.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+    /// Moves of the engine from each opening before it idles.
+    #[arg(long, value_name = "N", default_value_t = 4)]
+    pub plies: usize,
+    /// Nodes for each answer and each move of the match.
+    #[arg(
+        long, value_name = "N", default_value_t = 20_000, allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u64).range(1..)
+    )]
+    pub nodes: u64,
+    /// Size of the Search TT in megabytes.
+    #[arg(
+        long, value_name = "MB", default_value_t = 64, allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    pub hash: u32,
+    /// How long the engine idles, as in 30s or 10m.
+    #[arg(long, value_name = "T", default_value = "2m", value_parser = parse_duration)]
+    pub time: Duration,
+    /// Idle for this number of steps instead; then every run is the same.
+    #[arg(long, value_name = "N", conflicts_with = "time")]
+    pub steps: Option<u64>,
+    /// Measure only how long idle improvement takes to make way for a player, this many times.
+    #[arg(long, value_name = "N", conflicts_with_all = ["steps", "time"])]
+    pub interrupts: Option<usize>,
+    /// Print one JSON object instead of text.
+    #[arg(long)]
+    pub json: bool,
 }
 
 #[derive(clap::Args, Debug)]
