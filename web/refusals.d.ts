@@ -27,12 +27,32 @@ export interface RefusalArguments {
   board_empty: never;
   /** the body of the request can't be read: {reason} */
   body_unread: 'reason';
+  /** another process is writing to this book */
+  book_busy: never;
   /** a Polyglot book has {entry} bytes a move, and {left} are left over */
   book_bytes: 'entry' | 'left';
+  /** the book is damaged: {reason} */
+  book_damaged: 'reason';
+  /** the format of `{path}` is unknown; its name must end with .bin (Polyglot), .book or .jsonl */
+  book_ending: 'path';
+  /** {reason} */
+  book_failed: 'reason';
+  /** it is not an opening book */
+  book_foreign: never;
+  /** {format} holds no books of {variant} */
+  book_format: 'format' | 'variant';
+  /** the book is for {variant}, and the game is of {other} */
+  book_game: 'variant' | 'other';
+  /** it was made by another version of Polyply, whose keys of positions differ; build it again */
+  book_keys: never;
   /** `{text}` is no move in a position of chess */
   book_move: 'text';
+  /** it was made by a newer version of Polyply: its format is {version}, and {known} is the newest known here */
+  book_newer: 'version' | 'known';
   /** {reason} */
   book_unread: 'reason';
+  /** it is a book for {variant}, not for {expected} */
+  book_variant: 'variant' | 'expected';
   /** both sides have captured enough stones to win */
   both_captured: never;
   /** both sides have five in a row */
@@ -517,7 +537,7 @@ export interface RefusalArguments {
   undo_opening: never;
   /** after the position come bm, am and id, not `{code}` */
   unknown_operation: 'code';
-  /** there is no option `{name}`; the main ones are Threads, Hash, EvalCache and MultiPV */
+  /** there is no option `{name}`; the main ones are Threads, Hash, EvalCache, MultiPV and OwnBook */
   unknown_option: 'name';
   /** there is no piece `{code}`, only {known} */
   unknown_piece: 'code' | 'known';

@@ -1,6 +1,6 @@
 /** The server: requests, live connections, and a cache of answers. */
 
-/** @import {Refusal, Setup, Variant, View} from './types.js' */
+/** @import {BookMove, Refusal, Setup, Variant, View} from './types.js' */
 
 /** The server refuses, or does not answer (status 0). */
 export class ApiError extends Error {
@@ -113,6 +113,14 @@ export function viewAt(setup, moves) {
   asked.catch(() => views.delete(key));
   return asked;
 }
+
+/**
+ * What the opening book knows of the position after some moves.
+ * @param {Setup} setup
+ * @param {string[]} moves
+ * @returns {Promise<BookMove[]>}
+ */
+export const bookAt = (setup, moves) => post('positions/book', { ...setup, moves });
 
 /**
  * A connection that reconnects after growing pauses until it is closed.

@@ -63,6 +63,8 @@
  *
  * @typedef {{rank: number, score: Score, bound: string, moves: string[], shown?: string[], depth: number, exact: boolean}} Line
  *
+ * @typedef {{move: string, shown?: string, score: Score|null, depth: number, source: string, share: number, won: number, drawn: number, lost: number}} BookMove
+ *
  * @typedef {object} Info what a search says on its way
  * @property {number} depth
  * @property {number} seldepth

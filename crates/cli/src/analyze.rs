@@ -1,6 +1,7 @@
 //! `polyply analyze`: a line for each iteration and best line, then the answer.
 
 use crate::args::{AnalyzeArgs, USUAL_HASH};
+use crate::book::moves_table;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::printer::Printer;
@@ -24,6 +25,11 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
     if let Some(name) = opening.filter(|_| !args.json) {
         printer.line(format_args!("opening {name}"));
     }
+    // A book that can't be read has nothing to show; the search does not need it.
+    let book = engine.book().and_then(|book| book.moves(&request.board).ok()).unwrap_or_default();
+    if !args.json {
+        moves_table(&book).iter().for_each(|line| printer.line(format_args!("book {line}")));
+    }
     let best = engine.search(&request, &mut |info| {
         printer.line(if args.json { json::info(info).to_string() } else { progress(info) });
         if printer.has_failed() {
@@ -32,7 +38,11 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
         interrupt.pass_on();
     })?;
     args.kept.save(&engine)?;
-    printer.line(if args.json { json::best(&best, opening).to_string() } else { answer(&best) });
+    printer.line(if args.json {
+        json::best(&best, opening, &polyply_lab::book::json_moves(&book)).to_string()
+    } else {
+        answer(&best)
+    });
     Ok(printer.finish()?)
 }
 

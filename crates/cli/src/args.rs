@@ -1,7 +1,9 @@
 //! The command line, as clap reads it.
 
+mod book;
 mod lab;
 
+pub use book::*;
 pub use lab::*;
 
 use crate::failure::Failure;
@@ -52,7 +54,7 @@ pub enum Command {
     Gtp(GtpArgs),
     /// Convert games and positions between file formats, which the file extensions name.
     Convert(ConvertArgs),
-    /// Read and make opening books for chess in Polyglot's format.
+    /// Build, show, fill and convert opening books.
     #[command(subcommand)]
     Book(BookCommand),
     /// Let the engine play itself, and keep the games to learn from.
@@ -142,49 +144,6 @@ impl GtpArgs {
         let usual = || Variant::main_of("gtp").map_or(String::new(), |usual| usual.name().to_owned());
         Variant::with_rules(&self.variant.clone().unwrap_or_else(usual), &self.rules.rules)
     }
-}
-
-#[derive(Subcommand, Debug)]
-pub enum BookCommand {
-    /// Show the book moves in a position.
-    Show(BookShowArgs),
-    /// Make a book from games.
-    Import(BookImportArgs),
-    /// List the positions that book moves lead to from the start, with their moves and weights.
-    Export(BookExportArgs),
-}
-
-#[derive(clap::Args, Debug)]
-pub struct BookShowArgs {
-    /// The book, a Polyglot file, usually *.bin.
-    pub book: PathBuf,
-    #[command(flatten)]
-    pub place: PlaceArgs,
-    /// Print one JSON object instead of text.
-    #[arg(long)]
-    pub json: bool,
-}
-
-#[derive(clap::Args, Debug)]
-pub struct BookImportArgs {
-    /// Files of games, such as games.pgn.
-    #[arg(required = true)]
-    pub games: Vec<PathBuf>,
-    /// File to write the book to; it must not exist yet.
-    #[arg(long, value_name = "FILE.bin")]
-    pub out: PathBuf,
-    /// Use only the first N moves of each game, counting both sides.
-    #[arg(long, value_name = "N", default_value_t = 24, allow_negative_numbers = true)]
-    pub plies: usize,
-    /// Leave out moves with fewer points than this: a game gives 2 if the side that played the move won, 1 for a draw.
-    #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
-    pub least: u64,
-}
-
-#[derive(clap::Args, Debug)]
-pub struct BookExportArgs {
-    /// The book, a Polyglot file.
-    pub book: PathBuf,
 }
 
 #[derive(clap::Args, Debug)]
@@ -334,6 +293,9 @@ pub struct PlayArgs {
     /// Share of one processor for improving the table while you think, as in 50%, or off.
     #[arg(long, value_name = "SHARE", default_value = "25%", value_parser = parse_share)]
     pub idle: Share,
+    /// Let the engine play without its opening book.
+    #[arg(long)]
+    pub no_book: bool,
     #[command(flatten)]
     pub place: PlaceArgs,
     #[command(flatten)]

@@ -1,125 +1,186 @@
-//! `polyply book`: opening books for chess in Polyglot's format.
+//! `polyply book`: building, showing, filling and converting opening books.
 
-use crate::args::{BookExportArgs, BookImportArgs, BookShowArgs};
+use crate::args::{BookBuildArgs, BookCommand, BookExportArgs, BookImportArgs, BookOpeningsArgs, BookShowArgs};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::printer::Printer;
-use crate::progress::bar;
-use polyply_engine::{Board, PositionSpec, Variant};
-use polyply_lab::record::{self, Record};
-use polyply_protocol::polyglot::{Book, BookMove, Maker};
-use serde_json::json;
-use std::collections::HashSet;
+use crate::progress::Counted;
+use polyply_engine::book::{self, Book, BookFile, BookMove, BookWriter};
+use polyply_engine::{Board, Variant};
+use polyply_lab::book::{BuildSettings, ImportSettings, OpeningsSettings};
+use polyply_protocol::book_file;
+use std::io::Write;
 use std::path::Path;
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::SeqCst;
 
-/// The game that this format is for.
-fn variant() -> Result<Variant, Failure> {
-    Variant::main_of("polyglot").ok_or_else(|| Failure::Call("no game has books in Polyglot's format".into()))
+pub fn run(command: &BookCommand) -> Result<(), Failure> {
+    match command {
+        BookCommand::Build(args) => build(args),
+        BookCommand::Show(args) => show(args),
+        BookCommand::Probe(args) => probe(args),
+        BookCommand::Import(args) => import(args),
+        BookCommand::Export(args) => export(args),
+        BookCommand::Openings(args) => openings(args),
+    }
 }
 
-fn open(path: &Path) -> Result<Book, Failure> {
-    Book::open(path).map_err(|error| Failure::file(path, error))
+fn build(args: &BookBuildArgs) -> Result<(), Failure> {
+    let variant = args.game.variant()?;
+    let settings = BuildSettings {
+        positions: args.positions,
+        nodes: args.nodes,
+        depth: args.depth,
+        margin: args.margin,
+        lines: args.lines.into(),
+        threads: args.threads.into(),
+        seed: args.seed,
+        hash: args.hash as usize,
+    };
+    let stop = interrupt::flag()?;
+    let mut counted = Counted::new(args.positions, "positions");
+    let report = polyply_lab::book::build(&variant, &args.out, &settings, &stop, &mut |progress| {
+        counted.set(progress.searched);
+    })?;
+    counted.finish();
+    let end = if report.is_stopped { "; the same command continues" } else { "" };
+    let mut printer = Printer::new();
+    printer.line(format_args!("{} positions in {}{end}", report.searched, args.out.display()));
+    Ok(printer.finish()?)
 }
 
-/// Shows the moves of a position.
-pub fn show(args: &BookShowArgs) -> Result<(), Failure> {
-    let book = open(&args.book)?;
-    let board = Board::at(&variant()?, &args.place.place())?;
-    let moves = book.moves(&board);
-    let sum: u64 = moves.iter().map(|mv| u64::from(mv.weight)).sum();
-    let share = |mv: &BookMove| if sum == 0 { 0.0 } else { 100.0 * f64::from(mv.weight) / sum as f64 };
+/// The book that was asked for, or the program's own.
+fn open(path: Option<&Path>, variant: &Variant) -> Result<Arc<dyn Book>, Failure> {
+    match path {
+        Some(path) => book_file::open(path, variant).map_err(|reason| Failure::file(path, reason)),
+        None => match book::embedded(variant) {
+            Some(book) => Ok(book),
+            None => {
+                Err(Failure::Run(format!("there is no built-in book for {}; give one with --book", variant.name())))
+            }
+        },
+    }
+}
+
+fn moves(args: &BookShowArgs) -> Result<(Board, Vec<BookMove>), Failure> {
+    let variant = args.game.variant()?;
+    let book = open(args.book.as_deref(), &variant)?;
+    let board = Board::at(&variant, &args.place.place())?;
+    let moves = book.moves(&board).map_err(|reason| match &args.book {
+        Some(path) => Failure::file(path, reason),
+        None => Failure::Run(reason.to_string()),
+    })?;
+    Ok((board, moves))
+}
+
+fn show(args: &BookShowArgs) -> Result<(), Failure> {
+    let (board, moves) = moves(args)?;
     let mut printer = Printer::new();
     if args.json {
-        let listed: Vec<_> = moves.iter().map(|mv| json!({"move": mv.mv, "weight": mv.weight})).collect();
-        printer.line(json!({"position": board.text(), "moves": listed}));
+        printer.line(polyply_lab::book::json_line(&board, &moves));
         return Ok(printer.finish()?);
     }
-    printer.line(format_args!("{} moves of {} positions", book.entries().len(), book.positions()));
-    for mv in &moves {
-        printer.line(format_args!("{:<6} {:>6}  {:>5.1} %", mv.mv, mv.weight, share(mv)));
+    if let Some(name) = board.opening_name() {
+        printer.line(format_args!("opening {name}"));
     }
+    moves_table(&moves).iter().for_each(|line| printer.line(line));
     if moves.is_empty() {
         printer.line("the book does not know this position");
     }
     Ok(printer.finish()?)
 }
 
-/// Makes a book from games.
-pub fn import(args: &BookImportArgs) -> Result<(), Failure> {
-    let stop = interrupt::flag()?;
-    let variant = variant()?;
-    let mut maker = Maker::default();
-    for path in &args.games {
-        let records = record::read(path)?;
-        let bar = bar(records.len() as u64, "games");
-        for record in &records {
-            let refuse = |reason| Failure::file(path, format!("game {}: {reason}", record.number + 1));
-            add(&mut maker, &variant, record, args.plies).map_err(refuse)?;
-            bar.inc(1);
-            if stop.load(Relaxed) {
-                return Err(Failure::Run("stopped; nothing was written".into()));
+/// A line for each move: how often it is played, its score and the results of games.
+pub fn moves_table(moves: &[BookMove]) -> Vec<String> {
+    let sum: u64 = moves.iter().map(|mv| mv.weight).sum();
+    let line = |mv: &BookMove| {
+        let share = if sum == 0 { 0.0 } else { 100.0 * mv.weight as f64 / sum as f64 };
+        let score = mv.score.map_or(String::new(), |score| format!("  {score}  depth {}", mv.depth));
+        let results = match mv.results.games() {
+            0 => String::new(),
+            games => {
+                format!("  {games} games: {} won, {} drawn, {} lost", mv.results.won, mv.results.drawn, mv.results.lost)
             }
-        }
-        bar.finish_and_clear();
-    }
-    let book = maker.book(args.least);
-    save(&args.out, &book.bytes())?;
-    let mut printer = Printer::new();
-    let (moves, positions) = (book.entries().len(), book.positions());
-    printer.line(format_args!("{moves} moves of {positions} positions in {}", args.out.display()));
-    Ok(printer.finish()?)
-}
-
-/// Adds the moves of a game; how much each counts depends on the result for the side that played it.
-fn add(maker: &mut Maker, variant: &Variant, record: &Record, plies: usize) -> Result<(), String> {
-    if record.variant != variant.name() {
-        return Err(format!("a book holds moves of {}, not of {}", variant.name(), record.variant));
-    }
-    let place = PositionSpec { position: record.opening.position.clone(), moves: Vec::new() };
-    let mut board = Board::at(variant, &place).map_err(|error| error.to_string())?;
-    for mv in record.all_moves().take(plies) {
-        let count = match record.end.winner {
-            Some(winner) if winner == board.side() => 2,
-            Some(_) => 0,
-            None => 1,
         };
-        maker.add(&board, mv, count).map_err(|reason| reason.to_string())?;
-        board.play(mv).map_err(|error| error.to_string())?;
-    }
-    Ok(())
+        format!("{:<6} {share:>5.1} %{score}{results}  {}", mv.mv, mv.source.name())
+    };
+    moves.iter().map(line).collect()
 }
 
-/// Lists the positions that book moves reach from the start, with their moves and weights.
-pub fn export(args: &BookExportArgs) -> Result<(), Failure> {
-    let book = open(&args.book)?;
-    let board = Board::at(&variant()?, &PositionSpec::default())?;
+fn probe(args: &BookShowArgs) -> Result<(), Failure> {
+    let (board, moves) = moves(args)?;
+    let best = moves.iter().max_by_key(|mv| mv.weight).filter(|mv| mv.weight > 0);
+    let best = best.ok_or_else(|| Failure::Run("the book does not know this position".into()))?;
     let mut printer = Printer::new();
-    let (mut open, mut seen) = (vec![board], HashSet::new());
-    while let Some(board) = open.pop() {
-        // A position may be reached in several ways, but is listed once.
-        let text = board.text();
-        let fields: Vec<&str> = text.split_whitespace().take(4).collect();
-        if !seen.insert(fields.join(" ")) || printer.has_failed() {
-            continue;
-        }
-        let moves = book.moves(&board);
-        if !moves.is_empty() {
-            let weighed: Vec<String> = moves.iter().map(|mv| format!("{} {}", mv.mv, mv.weight)).collect();
-            printer.line(format_args!("{}; {}", fields.join(" "), weighed.join(", ")));
-        }
-        for mv in moves.iter().rev() {
-            let mut next = board.clone();
-            if next.play(&mv.mv).is_ok() {
-                open.push(next);
-            }
-        }
+    match args.json {
+        true => printer.line(polyply_lab::book::json_line(&board, std::slice::from_ref(best))),
+        false => printer.line(&best.mv),
     }
     Ok(printer.finish()?)
 }
 
-fn save(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    use std::io::Write;
-    let written = std::fs::File::create_new(path).and_then(|mut file| file.write_all(bytes));
-    written.map_err(|error| Failure::file(path, error))
+fn import(args: &BookImportArgs) -> Result<(), Failure> {
+    let variant = args.game.variant()?;
+    let stop = interrupt::flag()?;
+    let settings = ImportSettings { plies: args.plies, source: args.source.into() };
+    let mut writer = BookWriter::open(&args.out, &variant).map_err(|reason| Failure::file(&args.out, reason))?;
+    let mut printer = Printer::new();
+    let mut left_out = 0;
+    for path in &args.files {
+        if stop.load(SeqCst) {
+            return Err(Failure::Run("stopped; the files named above are in the book".into()));
+        }
+        let report = polyply_lab::book::import(&mut writer, &variant, path, &settings)?;
+        for fault in &report.faults {
+            // If stderr is closed, the counts must do.
+            let _ = writeln!(std::io::stderr(), "polyply: {}: {fault}", path.display());
+        }
+        left_out += report.faults.len();
+        printer.line(match report.added {
+            Some(added) => format!("{}: {added} added", path.display()),
+            None => format!("{}: imported before", path.display()),
+        });
+    }
+    drop(writer);
+    let book = BookFile::open(&args.out, &variant).map_err(|reason| Failure::file(&args.out, reason))?;
+    let (positions, moves) = book.counts().map_err(|reason| Failure::file(&args.out, reason))?;
+    printer.line(format_args!("{moves} moves of {positions} positions in {}", args.out.display()));
+    printer.finish()?;
+    match left_out {
+        0 => Ok(()),
+        _ => Err(Failure::Run(format!("{left_out} games or lines were left out"))),
+    }
+}
+
+fn export(args: &BookExportArgs) -> Result<(), Failure> {
+    let variant = args.game.variant()?;
+    let book = BookFile::open(&args.book, &variant).map_err(|reason| Failure::file(&args.book, reason))?;
+    let bytes = polyply_lab::book::export(&book, &variant, &args.out)?;
+    let written = std::fs::File::create_new(&args.out).and_then(|mut file| file.write_all(&bytes));
+    written.map_err(|error| Failure::file(&args.out, error))?;
+    let mut printer = Printer::new();
+    printer.line(format_args!("{} bytes in {}", bytes.len(), args.out.display()));
+    Ok(printer.finish()?)
+}
+
+fn openings(args: &BookOpeningsArgs) -> Result<(), Failure> {
+    let variant = args.game.variant()?;
+    let settings = OpeningsSettings {
+        plies: args.plies.into(),
+        within: args.within,
+        count: args.count,
+        nodes: args.nodes,
+        threads: args.threads.into(),
+        seed: args.seed,
+    };
+    let stop = interrupt::flag()?;
+    let mut counted = Counted::new(args.count, "openings");
+    let found = polyply_lab::book::balanced_openings(&variant, &args.out, &settings, &stop, &mut |count| {
+        counted.set(count);
+    })?;
+    counted.finish();
+    let end = if stop.load(SeqCst) { "; the same command continues" } else { "" };
+    let mut printer = Printer::new();
+    printer.line(format_args!("{found} openings in {}{end}", args.out.display()));
+    Ok(printer.finish()?)
 }

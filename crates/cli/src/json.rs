@@ -45,13 +45,14 @@ fn line(line: &Line) -> Value {
         "line": line.moves })
 }
 
-/// The result of a search, and the name of the opening if it has one.
-pub fn best(best: &Best, opening: Option<&str>) -> Value {
+/// The result of a search, the name of the opening if it has one, and what the opening book knows of the position.
+pub fn best(best: &Best, opening: Option<&str>, book: &Value) -> Value {
     let counters: Map<String, Value> =
         best.counters.iter().map(|&(name, count)| (name.to_owned(), count.into())).collect();
     json!({
         "type": "best",
         "opening": opening,
+        "book": book,
         "move": best.mv,
         "ponder": best.ponder,
         "score": best.score().map(score),

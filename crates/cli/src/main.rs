@@ -25,7 +25,7 @@ mod speak;
 mod suite;
 mod words;
 
-use args::{Args, BookCommand, Command, LabCommand, LearnCommand, ServeArgs};
+use args::{Args, Command, LabCommand, LearnCommand, ServeArgs};
 use clap::Parser;
 use failure::Failure;
 use std::process::ExitCode;
@@ -59,9 +59,7 @@ fn run(args: Args) -> Result<(), Failure> {
         Some(Command::Suite(args)) => suite::run(&args),
         Some(command @ (Command::Uci | Command::Gomocup | Command::Nboard | Command::Gtp(_))) => speak::run(&command),
         Some(Command::Convert(args)) => convert::run(&args),
-        Some(Command::Book(BookCommand::Show(args))) => book::show(&args),
-        Some(Command::Book(BookCommand::Import(args))) => book::import(&args),
-        Some(Command::Book(BookCommand::Export(args))) => book::export(&args),
+        Some(Command::Book(command)) => book::run(&command),
         Some(Command::Selfplay(args)) => selfplay::run(&args),
         Some(Command::Learn(LearnCommand::Linear(args))) => learn::linear(&args),
         Some(Command::Learn(LearnCommand::Order(args))) => learn::order(&args),

@@ -50,6 +50,7 @@ fn ask() -> io::Result<Option<PlayArgs>> {
         first,
         second: Some(second),
         idle: Share::USUAL,
+        no_book: false,
         place: PlaceArgs { position: None, moves: String::new() },
         kept: KeptEngineArgs { engine: EngineArgs { threads: 1, hash: None, settings: Vec::new() }, snapshot: None },
     }))

@@ -28,6 +28,10 @@ pub fn run(args: &PlayArgs) -> Result<(), Failure> {
     let board = Board::at(&variant, &args.place.place())?;
     let mut engine = args.kept.engine(&variant, USUAL_HASH)?;
     let keeper = SnapshotKeeper::start(args.kept.snapshot.clone(), &engine)?;
+    let is_set = args.kept.engine.settings.iter().any(|(name, _)| name.eq_ignore_ascii_case("OwnBook"));
+    if !args.no_book && !is_set {
+        engine.set_option("OwnBook", "on")?;
+    }
     if args.idle != Share::OFF {
         engine.start_idle(&IdleThread::start(args.idle));
     }
@@ -293,7 +297,10 @@ impl TerminalGame {
     fn engine_moves(&mut self) -> Result<(), Failure> {
         let best = match self.level {
             Some(level) => self.engine.play_level(&self.board, level, self.limits, &mut |_| ())?,
-            None => self.think()?,
+            None => {
+                let request = Request { limits: self.limits, ..Request::new(&self.board) };
+                self.engine.play(&request, &mut |_| ())?
+            }
         };
         say(&format!("{} plays {}  ({})", self.name(self.board.side()), best.mv, summary(&best)))?;
         self.board.play(&best.mv)?;

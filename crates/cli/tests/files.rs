@@ -1,4 +1,4 @@
-//! `polyply convert` and `polyply book`: files of games in, other files out.
+//! `polyply convert`: files of games in, other files out.
 
 mod terminal;
 
@@ -89,35 +89,4 @@ fn what_can_not_be_converted_is_told_and_nothing_is_lost() {
     // Games that can be read are written, and the others counted.
     fails(&["convert", &path("bad.pgn"), &path("games.pgn"), "--out", &path("other.pgn")], "1 games or lines");
     assert!(folder.text("other.pgn").contains("Qxf7#"));
-}
-
-#[test]
-fn a_book_is_made_of_games_shown_and_listed() {
-    let folder = Folder::with(&[("games.pgn", GAMES)]);
-    let path = |name: &str| folder.path(name);
-    let made = output(&["book", "import", &path("games.pgn"), "--out", &path("book.bin")]);
-    assert!(made.starts_with("6 moves of 5 positions in "), "{made}");
-    assert_eq!(std::fs::metadata(path("book.bin")).unwrap().len(), 6 * 16);
-    let shown = output(&["book", "show", &path("book.bin"), "--json"]);
-    assert!(shown.contains(r#"[{"move":"e2e4","weight":2},{"move":"d2d4","weight":1}]"#), "{shown}");
-    assert!(output(&["book", "show", &path("book.bin"), "--moves", "e2e4 e7e5"]).contains("d1h5"));
-    assert!(output(&["book", "show", &path("book.bin"), "--moves", "a2a3"]).contains("does not know"));
-    let listed = output(&["book", "export", &path("book.bin")]);
-    assert!(listed.contains("w KQkq -; e2e4 2, d2d4 1\n") && listed.contains("b KQkq -; d7d5 1\n"), "{listed}");
-    output(&["book", "import", &path("games.pgn"), "--plies", "1", "--least", "2", "--out", &path("small.bin")]);
-    assert_eq!(std::fs::metadata(path("small.bin")).unwrap().len(), 16);
-}
-
-#[test]
-fn what_is_no_book_and_what_no_book_can_hold_is_told() {
-    let folder = Folder::with(&[("junk.bin", "junk"), ("bad.pgn", "1. e4 e9 *\n"), ("othello.txt", "f5d6\n")]);
-    let path = |name: &str| folder.path(name);
-    refused(&["book", "show"], "BOOK");
-    refused(&["book", "burn"], "burn");
-    fails(&["book", "show", &path("none.bin")], "none.bin");
-    fails(&["book", "export", &path("junk.bin")], "16 bytes a move");
-    fails(&["book", "import", &path("bad.pgn"), "--out", &path("book.bin")], "line 1: ply 2");
-    assert!(!Path::new(&path("book.bin")).exists());
-    output(&["convert", &path("othello.txt"), "--variant", "othello", "--out", &path("othello.ggf")]);
-    fails(&["book", "import", &path("othello.ggf"), "--out", &path("book.bin")], "not of othello");
 }

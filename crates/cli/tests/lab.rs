@@ -99,21 +99,6 @@ const TWO_GAMES: &str =
     "[White \"A\"]\n[Result \"1-0\"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n[White \"B\"]\n[Result \"0-1\"]\n\n1. e4 c5 0-1\n";
 
 #[test]
-fn a_book_is_made_of_games_and_shows_what_won() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name).display().to_string();
-    let (games, book) = (path("games.pgn"), path("book.bin"));
-    std::fs::write(&games, TWO_GAMES).unwrap();
-    output(&["book", "import", &games, "--out", &book]);
-    let shown = object(&output(&["book", "show", &book, "--moves", "e2e4", "--json"]));
-    assert_eq!(shown["moves"], serde_json::json!([{"move": "c7c5", "weight": 2}]), "the answer that lost is left out");
-    let listed = output(&["book", "export", &book]);
-    assert!(listed.lines().any(|line| line.ends_with("b KQkq -; c7c5 2")), "{listed}");
-    let said = polyply(&["book", "show", "no/such.bin"]).assert().code(1).get_output().stderr.clone();
-    assert!(String::from_utf8(said).unwrap().contains("no/such.bin"));
-}
-
-#[test]
 fn games_are_converted_and_what_is_wrong_is_left_out_and_told() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();

@@ -87,6 +87,9 @@ pub struct About {
     pub solving: Solving,
     /// Named openings, one per line: `moves | name`. Comments begin with `#`.
     pub openings: &'static str,
+    /// Opening books that are part of the program, as `polyply book export` writes them (`.book`), for the usual rules
+    /// or for others.
+    pub books: &'static [&'static [u8]],
     /// The extension of the files that its games are usually kept in.
     pub record: &'static str,
     /// What protocols and file formats call it.
@@ -116,6 +119,7 @@ impl About {
             bench: Bench { depth: 1, positions: &["start"] },
             solving: Solving::Value,
             openings: "",
+            books: &[],
             record: "pgn",
             aliases: &[],
             options: &[],

@@ -143,6 +143,8 @@ pub struct Frontier<M, R> {
     settings: Settings,
     roots: Vec<Root<R>>,
     positions: HashMap<u64, Position<M>>,
+    /// For each position, searched or not, those one of whose choices leads to it.
+    parents: HashMap<u64, HashSet<u64>>,
 }
 
 #[derive(Clone, Debug)]
@@ -150,7 +152,6 @@ struct Position<M> {
     searched: Searched<M>,
     /// The value of the best choice, with what is known of the positions after the choices.
     value: Option<i32>,
-    parents: HashSet<u64>,
 }
 
 /// A position that the walk over the frontier has come to.
@@ -165,7 +166,7 @@ struct Reached {
 impl<M: Clone, R> Frontier<M, R> {
     /// An empty frontier.
     pub fn new(settings: Settings) -> Self {
-        Frontier { settings, roots: Vec::new(), positions: HashMap::new() }
+        Frontier { settings, roots: Vec::new(), positions: HashMap::new(), parents: HashMap::new() }
     }
 
     /// The settings.
@@ -192,6 +193,7 @@ impl<M: Clone, R> Frontier<M, R> {
     pub fn clear(&mut self) {
         self.roots.clear();
         self.positions.clear();
+        self.parents.clear();
     }
 
     /// Adds a position that matters. One that is there already becomes the newest and takes the better reason.
@@ -227,22 +229,10 @@ impl<M: Clone, R> Frontier<M, R> {
             self.forget();
         }
         for choice in &searched.choices {
-            if let Some(after) = self.positions.get_mut(&choice.key) {
-                after.parents.insert(key);
-            }
+            self.parents.entry(choice.key).or_default().insert(key);
         }
-        let parents = match self.positions.remove(&key) {
-            Some(old) => old.parents,
-            None => self.parents_of(key),
-        };
-        self.positions.insert(key, Position { searched, value: None, parents });
+        self.positions.insert(key, Position { searched, value: None });
         self.correct(key);
-    }
-
-    /// The positions one of whose choices leads to this one.
-    fn parents_of(&self, key: u64) -> HashSet<u64> {
-        let leads_here = |position: &Position<M>| position.searched.choices.iter().any(|choice| choice.key == key);
-        self.positions.iter().filter(|(_, position)| leads_here(position)).map(|(&parent, _)| parent).collect()
     }
 
     /// What a choice is worth: what its position is worth to the other side, where that was searched.
@@ -251,19 +241,24 @@ impl<M: Clone, R> Frontier<M, R> {
         after.map_or(choice.value, |value| -value)
     }
 
-    /// Brings the value of a position up to date, and those of the positions before it as far as they change. A position
-    /// is visited once, so that cycles do no harm.
+    /// Brings the value of a position up to date, and those of the positions before it as far as they change. The
+    /// values do not depend on the order in which positions were learned. A cycle could be followed for ever, so a
+    /// position is corrected a few times at most.
     fn correct(&mut self, key: u64) {
-        let (mut open, mut seen) = (vec![key], HashSet::new());
+        const MOST: u32 = 16;
+        let (mut open, mut visits) = (vec![key], HashMap::new());
         while let Some(key) = open.pop() {
             let Some(position) = self.positions.get(&key) else { continue };
             let value = position.searched.choices.iter().map(|choice| self.value(choice)).max();
-            if !seen.insert(key) || (value == position.value && seen.len() > 1) {
+            let is_first = visits.is_empty();
+            let count: &mut u32 = visits.entry(key).or_default();
+            *count += 1;
+            if *count > MOST || (value == position.value && !is_first) {
                 continue;
             }
             let position = self.positions.get_mut(&key).expect("it was just found");
             position.value = value;
-            open.extend(position.parents.iter().copied());
+            open.extend(self.parents.get(&key).into_iter().flatten());
         }
     }
 
@@ -352,9 +347,10 @@ impl<M: Clone, R> Frontier<M, R> {
             true
         });
         self.positions.retain(|key, _| cheapest.contains(key));
-        for position in self.positions.values_mut() {
-            position.parents.retain(|key| cheapest.contains(key));
-        }
+        self.parents.retain(|_, parents| {
+            parents.retain(|key| cheapest.contains(key));
+            !parents.is_empty()
+        });
     }
 }
 

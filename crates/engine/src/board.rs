@@ -223,6 +223,22 @@ impl Board {
         self.position.canonical_key()
     }
 
+    /// The symmetric position with that key, as text.
+    pub fn canonical_text(&self) -> String {
+        self.position.canonical_text()
+    }
+
+    /// A legal move as the symmetric position with the canonical key writes it. Moves that are symmetric themselves
+    /// have the same name there.
+    pub fn canonical_move(&self, mv: &str) -> Result<String, EngineError> {
+        self.position.canonical_move(mv)
+    }
+
+    /// The move here that the symmetric position with the canonical key writes like this; `None` if it is illegal.
+    pub fn move_of_canonical(&self, mv: &str) -> Option<String> {
+        self.position.move_of_canonical(mv)
+    }
+
     /// The name of the opening: that of the last position in the game that has one, whatever the order of moves.
     pub fn opening_name(&self) -> Option<&'static str> {
         self.openings.last().copied().flatten()

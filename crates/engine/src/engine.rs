@@ -1,6 +1,7 @@
 //! The engine: one variant, and one searcher that is kept from move to move.
 
 use crate::board::Board;
+use crate::book::{self, Book};
 use crate::erased::{ErasedImprover, ErasedSearcher, Param};
 use crate::error::EngineError;
 use crate::forced_win;
@@ -28,6 +29,8 @@ pub struct Engine {
     searcher: Box<dyn ErasedSearcher>,
     options: Options,
     idle: Option<Idle>,
+    /// The opening book that was set; without one, the program's own.
+    book: Option<Arc<dyn Book>>,
     /// The source of the weaker levels' errors; seeded differently in every run.
     random: Random,
 }
@@ -71,7 +74,7 @@ impl Engine {
         let mut searcher = variant.game().searcher(table, eval_cache);
         searcher.set_threads(options.threads);
         let random = Random::fresh();
-        Ok(Engine { variant: variant.clone(), searcher, options: *options, idle: None, random })
+        Ok(Engine { variant: variant.clone(), searcher, options: *options, idle: None, book: None, random })
     }
 
     /// The variant.
@@ -112,6 +115,45 @@ impl Engine {
         best.nodes += stopped.nodes;
         best.time += stopped.time;
         Ok(best)
+    }
+
+    /// Finds the move to play: from the opening book if the option `OwnBook` is on, or like [`Engine::best_move`].
+    pub fn play(&mut self, request: &Request, sink: &mut dyn FnMut(&Info)) -> Result<Best, EngineError> {
+        let limits = &request.limits;
+        let is_analysis = limits.infinite || limits.ponder || limits.mate.is_some() || request.multipv > Some(1);
+        let from_book = match is_analysis || !request.search_moves.is_empty() {
+            true => None,
+            false => self.book_move(&request.board),
+        };
+        match from_book {
+            Some(best) => Ok(best),
+            None => self.best_move(request, sink),
+        }
+    }
+
+    /// A move from the opening book, if the option `OwnBook` is on and the book knows the position. A book that can't
+    /// be read knows nothing.
+    pub(crate) fn book_move(&mut self, board: &Board) -> Option<Best> {
+        if !self.options.own_book || board.outcome().is_some() {
+            return None;
+        }
+        let moves = self.book()?.moves(board).ok()?;
+        let mv = book::draw(&moves, &mut self.random)?;
+        self.searcher.control().disarm();
+        Some(Best::from_book(mv))
+    }
+
+    /// The opening book: the one that was set, or the program's own for the variant.
+    pub fn book(&self) -> Option<Arc<dyn Book>> {
+        match &self.book {
+            Some(book) => Some(book.clone()),
+            None => book::embedded(&self.variant).map(|book| book as Arc<dyn Book>),
+        }
+    }
+
+    /// Sets the opening book; without one, the program's own is used.
+    pub fn set_book(&mut self, book: Option<Arc<dyn Book>>) {
+        self.book = book;
     }
 
     /// Finds the value of a position under perfect play, with a line that keeps it. `progress` is called with the
@@ -167,7 +209,7 @@ impl Engine {
     /// Switches to another variant, with the same options and tables. Keys are salted with the weights and with the
     /// rules, so results of the two variants do not mix.
     pub fn set_variant(&mut self, variant: &Variant) {
-        self.idle = None;
+        (self.idle, self.book) = (None, None);
         let (table, eval_cache) = (self.searcher.table().clone(), self.searcher.eval_cache().clone());
         let mut searcher = variant.game().searcher(table, eval_cache);
         searcher.set_threads(self.options.threads);
@@ -261,6 +303,7 @@ impl Engine {
                 self.searcher.set_threads(value);
             }
             EngineOption::MultiPv => options.multipv = value,
+            EngineOption::OwnBook => options.own_book = value == 1,
             EngineOption::Hash => {
                 options.hash = value;
                 if value != self.options.hash {

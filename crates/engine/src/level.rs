@@ -27,24 +27,34 @@ pub struct Level {
     slip: f64,
     /// The probability of a move without a search.
     oversight: f64,
+    /// How many plies of a game it knows from the opening book.
+    pub book_plies: usize,
 }
 
 /// All levels.
 pub const LEVELS: [Level; 10] = [
-    level(1, "beginner", 60, 8, 0.30, 0.35),
-    level(2, "novice", 150, 8, 0.20, 0.20),
-    level(3, "casual", 400, 6, 0.13, 0.10),
-    level(4, "hobby player", 1_000, 5, 0.08, 0.05),
-    level(5, "club player", 2_500, 4, 0.05, 0.02),
-    level(6, "strong club player", 8_000, 3, 0.03, 0.0),
-    level(7, "expert", 25_000, 2, 0.015, 0.0),
-    level(8, "master", 80_000, 1, 0.0, 0.0),
-    level(9, "grandmaster", 300_000, 1, 0.0, 0.0),
-    level(10, "full strength", 1_500_000, 1, 0.0, 0.0),
+    level(1, "beginner", 60, 8, 0.30, 0.35, 1),
+    level(2, "novice", 150, 8, 0.20, 0.20, 2),
+    level(3, "casual", 400, 6, 0.13, 0.10, 4),
+    level(4, "hobby player", 1_000, 5, 0.08, 0.05, 6),
+    level(5, "club player", 2_500, 4, 0.05, 0.02, 8),
+    level(6, "strong club player", 8_000, 3, 0.03, 0.0, 12),
+    level(7, "expert", 25_000, 2, 0.015, 0.0, 16),
+    level(8, "master", 80_000, 1, 0.0, 0.0, 24),
+    level(9, "grandmaster", 300_000, 1, 0.0, 0.0, 40),
+    level(10, "full strength", 1_500_000, 1, 0.0, 0.0, usize::MAX),
 ];
 
-const fn level(number: u8, name: &'static str, nodes: u64, lines: usize, slip: f64, oversight: f64) -> Level {
-    Level { number, name, nodes, lines, slip, oversight }
+const fn level(
+    number: u8,
+    name: &'static str,
+    nodes: u64,
+    lines: usize,
+    slip: f64,
+    oversight: f64,
+    book_plies: usize,
+) -> Level {
+    Level { number, name, nodes, lines, slip, oversight, book_plies }
 }
 
 /// How many moves are drawn for a move without a search; the most promising is played.
@@ -58,8 +68,8 @@ impl Level {
 }
 
 impl Engine {
-    /// Finds a move as a player of this level would, within the limits and the level's nodes. A move without a search
-    /// has no lines.
+    /// Finds a move as a player of this level would, within the limits and the level's nodes. The first moves come from
+    /// the opening book, if the option `OwnBook` is on. A move without a search has no lines.
     pub fn play_level(
         &mut self,
         board: &Board,
@@ -67,6 +77,11 @@ impl Engine {
         limits: Limits,
         sink: &mut dyn FnMut(&Info),
     ) -> Result<Best, EngineError> {
+        if board.moves().len() < level.book_plies
+            && let Some(best) = self.book_move(board)
+        {
+            return Ok(best);
+        }
         if level.oversight > 0.0 && self.random().uniform() < level.oversight {
             let mv = board.draw(GLANCED_AT, &mut |end| self.random().below(end))?;
             return Ok(Best::without_search(mv));
@@ -110,6 +125,7 @@ mod tests {
         for (index, pair) in LEVELS.windows(2).enumerate() {
             assert_eq!(usize::from(pair[0].number), index + 1);
             assert!(pair[0].nodes < pair[1].nodes);
+            assert!(pair[0].book_plies < pair[1].book_plies);
             assert!(pair[0].slip >= pair[1].slip && pair[0].oversight >= pair[1].oversight);
         }
     }

@@ -21,6 +21,7 @@
 
 mod bench;
 mod board;
+pub mod book;
 mod engine;
 mod erased;
 mod error;
@@ -56,7 +57,7 @@ pub use polyply_core::refusal::{self, Refusal};
 pub use polyply_core::refusals;
 pub use polyply_core::table::{EvalCounters, TableCounters, TableReport};
 pub use problem::Problem;
-pub use report::{Best, Bound, Counters, Info, Line, MoveValue, Progress, Solution, TableEntry};
+pub use report::{BOOK, Best, Bound, Counters, Info, Line, MoveValue, Progress, Solution, TableEntry};
 pub use request::{PositionSpec, Request};
 pub use score::{Outcome, Score};
 pub use variant::Variant;

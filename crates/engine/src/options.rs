@@ -1,4 +1,4 @@
-//! Options by name: the engine's own four, and every parameter of the core and of the game.
+//! Options by name: the engine's own five, and every parameter of the core and of the game.
 
 use crate::erased::Param;
 use crate::error::EngineError;
@@ -20,11 +20,13 @@ pub struct Options {
     pub eval_cache: usize,
     /// The number of best lines to find.
     pub multipv: usize,
+    /// Play from the opening book as long as it knows the position.
+    pub own_book: bool,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { threads: 1, hash: 64, eval_cache: 0, multipv: 1 }
+        Options { threads: 1, hash: 64, eval_cache: 0, multipv: 1, own_book: false }
     }
 }
 
@@ -40,6 +42,7 @@ impl Options {
             EngineOption::Hash => self.hash,
             EngineOption::EvalCache => self.eval_cache,
             EngineOption::MultiPv => self.multipv,
+            EngineOption::OwnBook => self.own_book.into(),
         }
     }
 
@@ -126,11 +129,17 @@ pub(crate) enum EngineOption {
     Hash,
     EvalCache,
     MultiPv,
+    OwnBook,
 }
 
 impl EngineOption {
-    pub const ALL: [EngineOption; 4] =
-        [EngineOption::Threads, EngineOption::Hash, EngineOption::EvalCache, EngineOption::MultiPv];
+    pub const ALL: [EngineOption; 5] = [
+        EngineOption::Threads,
+        EngineOption::Hash,
+        EngineOption::EvalCache,
+        EngineOption::MultiPv,
+        EngineOption::OwnBook,
+    ];
 
     /// The option's description, with a value.
     pub fn spec(self, value: usize) -> OptionSpec {
@@ -142,9 +151,11 @@ impl EngineOption {
                 ("EvalCache", "Size of the evaluation cache in megabytes; 0 is off.", 0, most_megabytes)
             }
             EngineOption::MultiPv => ("MultiPV", "Best lines to find.", 1, 512),
+            EngineOption::OwnBook => ("OwnBook", "Play from the opening book while it knows the position.", 0, 1),
         };
         let default = Options::default().get(self) as i64;
-        OptionSpec { name, help, kind: OptionKind::Number, default, min, max, value: value as i64 }
+        let kind = if self == EngineOption::OwnBook { OptionKind::Switch } else { OptionKind::Number };
+        OptionSpec { name, help, kind, default, min, max, value: value as i64 }
     }
 
     /// The option with this name.

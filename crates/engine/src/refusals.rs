@@ -24,7 +24,7 @@ polyply_core::refusals! {
     second_won_by(points) = "the second player has won by {points}";
 
     /// There is no option of this name.
-    unknown_option(name) = "there is no option `{name}`; the main ones are Threads, Hash, EvalCache and MultiPV";
+    unknown_option(name) = "there is no option `{name}`; the main ones are Threads, Hash, EvalCache, MultiPV and OwnBook";
     /// The value of an option is out of range.
     option_value(name, min, max, value) =
         "the option `{name}` takes a whole number from {min} to {max}, not `{value}`";
@@ -36,6 +36,21 @@ polyply_core::refusals! {
     table_refused(reason) = "{reason}";
     /// A table could not be saved or loaded. The reason is in English.
     snapshot_refused(reason) = "{reason}";
+
+    /// A file that is no opening book.
+    book_foreign() = "it is not an opening book";
+    /// A book of a newer version.
+    book_newer(version, known) = "it was made by a newer version of Polyply: its format is {version}, and {known} is the newest known here";
+    /// A book of another game.
+    book_variant(variant, expected) = "it is a book for {variant}, not for {expected}";
+    /// A book whose keys are outdated.
+    book_keys() = "it was made by another version of Polyply, whose keys of positions differ; build it again";
+    /// A book that can't be read any more. The reason is in English.
+    book_damaged(reason) = "the book is damaged: {reason}";
+    /// A book that somebody else writes to.
+    book_busy() = "another process is writing to this book";
+    /// A book that could not be read or written. The reason is in English.
+    book_failed(reason) = "{reason}";
 
     /// A board size that is not a number.
     size_number(variant) = "`{variant}` takes the size of the board as a number, as in `{variant}:15`";

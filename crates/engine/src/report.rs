@@ -1,5 +1,6 @@
 //! The results of an engine. All scores are from the first player's side.
 
+use crate::book::BookMove;
 use crate::score::Score;
 use polyply_core::game::Side;
 use polyply_core::table;
@@ -75,6 +76,8 @@ pub struct Info {
 pub struct Line {
     /// The score.
     pub score: Score,
+    /// The score in units of the evaluation, which may be finer.
+    pub value: i32,
     /// How the score relates to the true one.
     pub bound: Bound,
     /// The depth of the last finished iteration.
@@ -84,6 +87,9 @@ pub struct Line {
     /// The moves.
     pub moves: Vec<String>,
 }
+
+/// The source of moves from the opening book.
+pub const BOOK: &str = "book";
 
 /// The result of a search.
 #[derive(Clone, PartialEq, Debug)]
@@ -97,7 +103,7 @@ pub struct Best {
     pub lines: Vec<Line>,
     /// The score of the best line in units of the evaluation, which may be finer.
     pub value: Option<i32>,
-    /// The source: `search`, or one of the game's stages before it.
+    /// The source: `search`, one of the game's stages before it, or `book`.
     pub stage: &'static str,
     /// Plies of the longest line searched.
     pub seldepth: i32,
@@ -114,6 +120,20 @@ impl Best {
     pub(crate) fn without_search(mv: String) -> Best {
         let (lines, counters, time) = (Vec::new(), Vec::new(), Duration::ZERO);
         Best { mv, ponder: None, lines, value: None, stage: "glance", seldepth: 0, nodes: 0, counters, time }
+    }
+
+    /// A move from an opening book. It has a line if the book knows its score.
+    pub(crate) fn from_book(mv: &BookMove) -> Best {
+        let line = |score| Line {
+            score,
+            value: mv.value.unwrap_or_default(),
+            bound: Bound::Exact,
+            depth: mv.depth,
+            certainty: None,
+            moves: vec![mv.mv.clone()],
+        };
+        let lines = mv.score.map(line).into_iter().collect();
+        Best { lines, value: mv.value, stage: BOOK, ..Best::without_search(mv.mv.clone()) }
     }
 
     /// The score of the best line.

@@ -6,6 +6,7 @@
 //! learn from, and [`learn`] learns from them; all it knows about a game is what the game declares.
 
 pub mod arena;
+pub mod book;
 pub mod diversity;
 pub mod duration;
 pub mod idle;

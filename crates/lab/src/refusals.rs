@@ -16,6 +16,13 @@ polyply_engine::refusals! {
     /// A move of a variation can't be played.
     in_variation(reason) = "in a variation, {reason}";
 
+    /// A game that a book has no place for.
+    book_game(variant, other) = "the book is for {variant}, and the game is of {other}";
+    /// A format of books that is for another game.
+    book_format(format, variant) = "{format} holds no books of {variant}";
+    /// A file name that does not tell the format of a book.
+    book_ending(path) = "the format of `{path}` is unknown; its name must end with .bin (Polyglot), .book or .jsonl";
+
     /// A file whose name does not tell its format.
     format_unknown(path, endings) =
         "the format of `{path}` is unknown; its name must end with one of {endings}";

@@ -4,7 +4,7 @@
 //! Positions are FENs and moves are in UCI notation, so nothing here depends on our implementation of chess.
 
 use crate::refusals;
-use polyply_core::random::Random;
+use polyply_engine::book::{self, BookMove, Results, Source};
 use polyply_engine::{Board, Refusal};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -28,15 +28,6 @@ pub struct Entry {
     pub weight: u16,
     /// For learning; programs use it in different ways.
     pub learn: u32,
-}
-
-/// A legal move from a book.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct BookMove {
-    /// The move, in the game's notation.
-    pub mv: String,
-    /// How often to play it, relative to the others.
-    pub weight: u16,
 }
 
 /// Bytes of an entry.
@@ -94,27 +85,27 @@ impl Book {
         self.entries.chunk_by(|one, other| one.key == other.key).count()
     }
 
-    /// The book's legal moves in a position, the heaviest first.
-    pub fn moves(&self, board: &Board) -> Vec<BookMove> {
+    /// The book's legal moves in a position with their weights, the heaviest first.
+    pub fn weighed_moves(&self, board: &Board) -> Vec<(String, u16)> {
         let Some(key) = key(&board.text()) else { return Vec::new() };
         let first = self.entries.partition_point(|entry| entry.key < key);
         let here = self.entries[first..].iter().take_while(|entry| entry.key == key);
-        here.filter_map(|entry| Some(BookMove { mv: legal(board, entry.mv)?, weight: entry.weight })).collect()
+        here.filter_map(|entry| Some((legal(board, entry.mv)?, entry.weight))).collect()
     }
+}
 
-    /// A random move, chosen by weight.
-    pub fn draw(&self, board: &Board, random: &mut Random) -> Option<String> {
-        let moves = self.moves(board);
-        let sum: usize = moves.iter().map(|mv| usize::from(mv.weight)).sum();
-        let mut left = (sum > 0).then(|| random.below(sum))?;
-        moves
-            .into_iter()
-            .find(|mv| {
-                let here = left < usize::from(mv.weight);
-                left = left.saturating_sub(mv.weight.into());
-                here
-            })
-            .map(|mv| mv.mv)
+impl book::Book for Book {
+    fn moves(&self, board: &Board) -> Result<Vec<BookMove>, Refusal> {
+        let known = |(mv, weight): (String, u16)| BookMove {
+            mv,
+            score: None,
+            value: None,
+            depth: 0,
+            source: Source::Imported,
+            results: Results::default(),
+            weight: weight.into(),
+        };
+        Ok(self.weighed_moves(board).into_iter().map(known).collect())
     }
 }
 

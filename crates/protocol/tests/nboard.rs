@@ -22,6 +22,8 @@ fn answer(line: &str) -> &str {
 #[test]
 fn it_says_which_move_to_play_and_does_not_play_it() {
     let mut talk = engine();
+    // From its book it would draw another move each time.
+    talk.send("set OwnBook off");
     let first = talk.ask("go", "===");
     assert!(["D3", "C4", "F5", "E6"].contains(&answer(&first)), "{first}");
     let again = talk.ask("go", "===");
@@ -55,7 +57,7 @@ fn hints_are_lines_with_discs_and_depth() {
 #[test]
 fn a_ping_ends_a_search_that_nobody_hears_of_again() {
     let mut talk = engine();
-    talk.send("set depth 60\ngo\nping 7");
+    talk.send("set OwnBook off\nset depth 60\ngo\nping 7");
     let lines = talk.until("pong 7");
     assert!(!lines.iter().any(|line| line.starts_with("===")), "{lines:#?}");
     talk.send("set depth 2\nmove D3\ngo");

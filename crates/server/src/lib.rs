@@ -205,7 +205,7 @@ impl Server {
         }
         let store = Store::open(&config.data.join("games.db")).map_err(|error| unusable(error.to_string().into()))?;
         let store = Arc::new(store);
-        let options = Options { threads: config.threads, hash: config.hash, ..Options::default() };
+        let options = Options { threads: config.threads, hash: config.hash, own_book: true, ..Options::default() };
         options.check()?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let saved = saved_tables(&tables);

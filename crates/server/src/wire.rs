@@ -450,8 +450,8 @@ impl WireLine {
 
     /// A line of a search under way.
     pub fn told(info: &Info) -> WireLine {
-        let Info { score, bound, depth, certainty, .. } = *info;
-        WireLine::of(info.multipv, &Line { score, bound, depth, certainty, moves: info.line.clone() })
+        let Info { score, value, bound, depth, certainty, .. } = *info;
+        WireLine::of(info.multipv, &Line { score, value, bound, depth, certainty, moves: info.line.clone() })
     }
 
     /// Puts the line of a report in its place among the best lines so far.

@@ -6,6 +6,7 @@ export const viOptions = {
   Hash: 'Kích thước bảng tìm kiếm, tính bằng megabyte.',
   EvalCache: 'Kích thước bộ nhớ đệm đánh giá, tính bằng megabyte; 0 là tắt.',
   MultiPV: 'Số biến hay nhất cần tìm.',
+  OwnBook: 'Đi theo sách khai cuộc khi sách biết thế cờ.',
   aspiration: 'Cửa sổ kỳ vọng ở gốc.',
   aspiration_window: 'Nửa bề rộng của cửa sổ kỳ vọng đầu tiên.',
   check_bonus: 'Một nước chiếu không mất gì đáng bao nhiêu khi xếp các nước yên, so với lịch sử của chúng.',

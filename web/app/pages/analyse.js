@@ -1,6 +1,6 @@
 /** `<analyse-page>`: a game with its variations, and what the engine thinks of every position in it. */
 import { Analysis } from '../analysis.js';
-import { allVariants, loadVariant, plainName, variantOf, viewAt } from '../api.js';
+import { allVariants, bookAt, loadVariant, plainName, variantOf, viewAt } from '../api.js';
 import { GameBoard } from '../board/board.js';
 import { landings } from '../board/geometry.js';
 import { moveArrow, moveCells } from '../board/moves.js';
@@ -9,6 +9,7 @@ import { named, t } from '../i18n.js';
 import { bindKeys } from '../keys.js';
 import { gamePath, go, readGame } from '../links.js';
 import { announce, errorText, iconButton, labelled, say, sayError, select } from '../parts/controls.js';
+import { BookMoves } from '../parts/book-moves.js';
 import { EngineLines } from '../parts/engine-lines.js';
 import { EvalBar, firstShade } from '../parts/eval-bar.js';
 import { MoveTree } from '../parts/move-tree.js';
@@ -54,6 +55,7 @@ export class AnalysePage extends HTMLElement {
   #board = new GameBoard();
   #bar = new EvalBar();
   #lines = new EngineLines();
+  #book = new BookMoves();
   #moves = new MoveTree();
   #editor = new SetupEditor();
   #actions = el('div', { class: 'actions row' });
@@ -76,7 +78,7 @@ export class AnalysePage extends HTMLElement {
       el('div', { class: 'side' },
         el('h1', { class: 'unseen' }, t('nav.analyse')),
         this.#title,
-        el('div', { class: 'panel lines-box' }, this.#lines),
+        el('div', { class: 'panel lines-box' }, this.#lines, this.#book),
         this.#actions,
         el('div', { class: 'panel editor-box hidden' }, this.#editor),
         el('div', { class: 'panel moves-box' }, this.#moves)));
@@ -128,6 +130,7 @@ export class AnalysePage extends HTMLElement {
     this.#lines.addEventListener('choose', (event) => this.#walk(() => {
       if (!this.#threats) for (const move of /** @type {CustomEvent} */ (event).detail) this.#tree.play(move);
     }));
+    this.#book.addEventListener('choose', (event) => this.#walk(() => this.#tree.play(/** @type {CustomEvent} */ (event).detail)));
     this.#editor.addEventListener('change', (event) => {
       this.#board.show({ view: /** @type {CustomEvent} */ (event).detail, picking: true, values: [], arrows: [], numbers: new Map(), allowed: null });
     });
@@ -160,10 +163,17 @@ export class AnalysePage extends HTMLElement {
       if (node.move) announce(node.shown ?? node.move);
       this.#draw();
       this.#ask();
+      this.#showBook(node);
       if (view.shown) await this.#nameAll();
     } catch (error) {
       this.#refused(error, node);
     }
+  }
+
+  /** Without an answer nothing is listed; the analysis does not need the book. @param {import('../tree.js').TreeNode} node */
+  async #showBook(node) {
+    const moves = await bookAt(this.#setup, this.#tree.path(node)).catch(() => []);
+    if (node === this.#tree.here) this.#book.show(moves);
   }
 
   /** Names the moves of lines that came with a link as people write them. */

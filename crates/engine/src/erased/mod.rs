@@ -114,6 +114,12 @@ pub(crate) trait ErasedPosition: Send + Sync {
     fn drawing(&self) -> String;
     /// The key of the position, the same for all symmetric positions.
     fn canonical_key(&self) -> u64;
+    /// The text of the symmetric position with that key.
+    fn canonical_text(&self) -> String;
+    /// A legal move as the canonical position writes it. Symmetric moves of a position have the same name there.
+    fn canonical_move(&self, mv: &str) -> Result<String, EngineError>;
+    /// The move here that the canonical position writes like this, if it is legal.
+    fn move_of_canonical(&self, mv: &str) -> Option<String>;
     fn legal_moves(&self) -> Vec<String>;
     /// The code of what is on each cell.
     fn pieces(&self) -> Vec<Option<&'static str>>;

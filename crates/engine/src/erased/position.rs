@@ -50,6 +50,21 @@ pub(super) fn line_text<G: Notation>(root: &G, line: &[G::Move]) -> Vec<String> 
     line.iter().map(write).collect()
 }
 
+/// The symmetries that lead to the position with the smallest key, and that position under each; at least one.
+fn canonical_images<G: Game>(game: &G) -> Vec<(usize, G)> {
+    let mut images: Vec<(usize, G)> = vec![(0, game.clone())];
+    for symmetry in 1..game.symmetries() {
+        let image = game.transform(symmetry);
+        if image.key() < images[0].1.key() {
+            images.clear();
+        }
+        if images.first().is_none_or(|(_, least)| image.key() == least.key()) {
+            images.push((symmetry, image));
+        }
+    }
+    images
+}
+
 fn legal_moves<G: Game>(game: &G) -> MoveList<G::Move> {
     let mut moves = MoveList::new();
     game.moves(&mut moves);
@@ -101,6 +116,24 @@ impl<G: Family> ErasedPosition for Position<G> {
     fn canonical_key(&self) -> u64 {
         let keys = (0..self.game.symmetries()).map(|symmetry| self.game.transform(symmetry).key());
         keys.min().unwrap_or_else(|| self.game.key())
+    }
+
+    fn canonical_text(&self) -> String {
+        canonical_images(&self.game)[0].1.text()
+    }
+
+    fn canonical_move(&self, mv: &str) -> Result<String, EngineError> {
+        let mv = read_move(&self.game, mv)?;
+        // Several symmetries lead to the canonical position if it is symmetric itself.
+        let images = canonical_images(&self.game);
+        let texts = images.iter().map(|(symmetry, image)| image.move_text(self.game.transform_move(mv, *symmetry)));
+        Ok(texts.min().unwrap_or_default())
+    }
+
+    fn move_of_canonical(&self, mv: &str) -> Option<String> {
+        let (symmetry, image) = canonical_images(&self.game).swap_remove(0);
+        let mv = image.parse_move(mv).ok()?;
+        Some(self.game.move_text(image.transform_move(mv, image.inverse(symmetry))))
     }
 
     fn legal_moves(&self) -> Vec<String> {

@@ -86,6 +86,7 @@ impl<G: Family> ErasedSearcher for GameSearcher<G> {
         let value = searched.clone().next().map(|line| line.score.value());
         let lines = searched.map(|line| Line {
             score: Score::of(line.score, G::UNIT),
+            value: line.score.value(),
             bound: Bound::of(line.bound, side),
             depth: line.depth,
             certainty: root.certainty(line.depth),

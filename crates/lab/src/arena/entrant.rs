@@ -67,6 +67,7 @@ impl FromStr for Entrant {
                 "name" => name = Some(value),
                 _ if control.set(key, &value)? => {}
                 "weights" if built_in => weights = Some(value),
+                "book" if built_in => options.push(("OwnBook".to_owned(), value)),
                 _ if built_in => options.push((key.to_owned(), value)),
                 "cmd" => command = Some(value),
                 "arg" => args.push(value),

@@ -119,7 +119,7 @@ fn search(
     }
     let began = Instant::now();
     let (best, mut back) = catch_unwind(AssertUnwindSafe(move || {
-        let best = thinking.best_move(&request, &mut |_| ());
+        let best = thinking.play(&request, &mut |_| ());
         (best, Some(thinking))
     }))
     .map_err(|_| broke())?;

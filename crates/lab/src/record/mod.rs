@@ -269,17 +269,28 @@ fn line_at(text: &str, byte: usize) -> usize {
     text.as_bytes()[..byte].iter().filter(|byte| **byte == b'\n').count() + 1
 }
 
-/// The games of a file, or what is wrong with the first bad one. Journals and older files of self-play may have any
-/// extension and are recognised by their first bytes; the format of other files is given by their extension.
+/// The games of a file, or what is wrong with the first bad one.
 pub fn read(path: &Path) -> Result<Vec<Record>, LabError> {
     let bytes = std::fs::read(path).map_err(|error| LabError::file(path, error))?;
+    let games: Result<Vec<Record>, Refusal> = read_each(path, &bytes, None)?.into_iter().collect();
+    games.map_err(|reason| LabError::file(path, reason))
+}
+
+/// The games of a file with these bytes: each game, or what is wrong with it. `variant` is the game if the format does
+/// not say. Journals and older files of self-play may have any extension and are recognised by their first bytes; the
+/// format of other files is given by their extension.
+pub fn read_each(
+    path: &Path,
+    bytes: &[u8],
+    variant: Option<&Variant>,
+) -> Result<Vec<Result<Record, Refusal>>, LabError> {
     let format = match bytes.first() {
         Some(b'{') => Format::Json,
-        Some(b'#') if tabbed::is_one(&bytes) => {
-            let games = tabbed::read(&String::from_utf8_lossy(&bytes));
-            return games.map_err(|reason| LabError::file(path, reason));
+        Some(b'#') if tabbed::is_one(bytes) => {
+            let games = tabbed::read(&String::from_utf8_lossy(bytes)).map_err(|reason| LabError::file(path, reason))?;
+            return Ok(games.into_iter().map(Ok).collect());
         }
         _ => Format::of(path)?,
     };
-    format.read(&bytes, None).map_err(|reason| LabError::file(path, reason))
+    Ok(format.read_all(bytes, variant))
 }

@@ -279,7 +279,7 @@ impl<W: Write> GomocupEngine<W> {
         let engine = match &mut self.engine {
             Some(engine) => engine,
             None => {
-                let options = Options { threads, hash, ..Options::default() };
+                let options = Options { threads, hash, own_book: true, ..Options::default() };
                 let engine = Engine::new(game.variant(), &options).map_err(text)?;
                 engine.prepare();
                 self.engine.insert(engine)
@@ -340,7 +340,7 @@ impl<W: Write> GomocupEngine<W> {
         let search_moves = game.search_moves(&self.blocked)?;
         self.ask(received, lines, move |budget| {
             let request = Request { limits: budget.limits, multipv: Some(lines), search_moves, ..request };
-            Box::new(move |context| match context.best_move(&request) {
+            Box::new(move |context| match context.play(&request) {
                 Ok(best) => Reply::Stones(Point::of_name(&best.mv, size).into_iter().collect()),
                 Err(error) => Reply::Error(error.to_string()),
             })

@@ -215,7 +215,7 @@ impl<W: Write> GtpEngine<W> {
         let engine = self.engine.take().ok_or("there is no engine")?;
         let longest = limits.time.or(limits.clock.map(|clock| clock.remaining));
         let deadline = longest.and_then(|time| Instant::now().checked_add(time));
-        let work = Box::new(move |context: &mut SearchContext<'_, _>| context.best_move(&request));
+        let work = Box::new(move |context: &mut SearchContext<'_, _>| context.play(&request));
         self.asked = (command.id.clone(), plays);
         self.task = Some(SearchTask { engine, received, limits, deadline, work });
         Ok(String::new())
@@ -246,7 +246,8 @@ impl<W: Write> GtpEngine<W> {
     fn engine(&mut self) -> Result<&mut Engine, String> {
         let engine = match self.engine.take() {
             Some(engine) => engine,
-            None => Engine::new(&self.variant, &Options::default()).map_err(|error| error.to_string())?,
+            None => Engine::new(&self.variant, &Options { own_book: true, ..Options::default() })
+                .map_err(|error| error.to_string())?,
         };
         Ok(self.engine.insert(engine))
     }

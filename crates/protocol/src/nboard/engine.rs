@@ -127,9 +127,8 @@ impl<W: Write> NboardEngine<W> {
             Command::Learn => return Ok("learned".into()),
             Command::Go => {
                 let request = self.request(1)?;
-                return self.start(received, request.limits, move |context| {
-                    Reply::Best(Box::new(context.best_move(&request)))
-                });
+                return self
+                    .start(received, request.limits, move |context| Reply::Best(Box::new(context.play(&request))));
             }
             Command::Hint(lines) => {
                 let request = self.request(lines)?;
@@ -179,7 +178,8 @@ impl<W: Write> NboardEngine<W> {
     fn engine(&mut self) -> Result<&mut Engine, String> {
         let engine = match self.engine.take() {
             Some(engine) => engine,
-            None => Engine::new(&variant()?, &Options::default()).map_err(|error| error.to_string())?,
+            None => Engine::new(&variant()?, &Options { own_book: true, ..Options::default() })
+                .map_err(|error| error.to_string())?,
         };
         Ok(self.engine.insert(engine))
     }

@@ -142,6 +142,13 @@ impl<R> SearchContext<'_, R> {
         self.engine.best_move(request, &mut |info| report(events, info))
     }
 
+    /// Finds the move to play, from the opening book if it is in use, and reports every iteration.
+    pub fn play(&mut self, request: &Request) -> Result<Best, EngineError> {
+        self.arm();
+        let events = self.events;
+        self.engine.play(request, &mut |info| report(events, info))
+    }
+
     /// Finds a move as a player of this level would, and reports every iteration.
     pub fn level_move(&mut self, request: &Request, level: &Level) -> Result<Best, EngineError> {
         self.arm();

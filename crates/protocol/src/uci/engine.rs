@@ -4,13 +4,14 @@ use super::command::Command;
 use super::go::Go;
 use super::messages;
 use super::options::{self, OptionEffect, UciOptions};
-use crate::polyglot::Book;
+use crate::book_file;
+use crate::lines::quote;
 use crate::session::{
     self, CONTINUE, Flow, Handler, InputLine, LineStatus, QUIT, RunningSearch, SearchResult, SearchTask, Session,
 };
-use polyply_core::random::Random;
-use polyply_engine::{Best, Board, Engine, EngineError, Info, Limits, Options, PositionSpec, Request, bench};
+use polyply_engine::{BOOK, Best, Board, Engine, EngineError, Info, Limits, Options, PositionSpec, Request, bench};
 use std::io::{self, Write};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// What a search task returns.
@@ -85,6 +86,9 @@ impl<W: Write> Handler for UciEngine<W> {
             Some(Reply::Text(text)) => return self.write(&text),
             Some(Reply::Best(best)) => match *best {
                 Ok(best) => {
+                    if best.stage == BOOK {
+                        self.write(&format!("info string {} is from the book", best.mv))?;
+                    }
                     self.report_change(&best)?;
                     return self.write(&best_move(&best.mv, best.ponder.as_deref()));
                 }
@@ -208,12 +212,32 @@ impl<W: Write> UciEngine<W> {
         if engine.variant().name() != variant.name() {
             engine.set_variant(&variant);
             self.board = None;
+            // A book is for one game. That of another one stays set, in case that game comes back.
+            let _ = self.open_book();
         }
         Ok(())
     }
 
+    /// Opens the book file that was set.
+    fn open_book(&mut self) -> Result<(), String> {
+        let variant = self.options.variant().map_err(|error| error.to_string())?;
+        let open = |path: &String| {
+            book_file::open(Path::new(path), &variant).map_err(|error| format!("{}: {error}", quote(path)))
+        };
+        let book = self.options.book_file.as_ref().map(open).transpose()?;
+        self.engine()?.set_book(book);
+        Ok(())
+    }
+
     fn set_option(&mut self, name: &str, value: Option<&str>) -> Result<(), String> {
+        let before = self.options.clone();
         match self.options.set(name, value)? {
+            OptionEffect::Book => {
+                if let Err(message) = self.open_book() {
+                    self.options = before;
+                    return Err(message);
+                }
+            }
             OptionEffect::Nothing => {}
             OptionEffect::Clear => self.engine()?.flush(),
             OptionEffect::Game => self.change_game()?,
@@ -239,6 +263,8 @@ impl<W: Write> UciEngine<W> {
                 for (name, value) in &self.set {
                     engine.set_option(name, value).map_err(text)?;
                 }
+                let open = |path: &String| book_file::open(Path::new(path), &variant).ok();
+                engine.set_book(self.options.book_file.as_ref().and_then(open));
                 engine
             }
         };
@@ -265,12 +291,6 @@ impl<W: Write> UciEngine<W> {
         }
         let overhead = self.engine()?.option("move_overhead").map_or(10, |option| option.value);
         let limits = go.limits(board.side(), received.elapsed(), Duration::from_millis(overhead.max(0) as u64));
-        let free = !limits.infinite && !limits.ponder && limits.mate.is_none() && go.search_moves.is_empty();
-        // A new seed each time, so that the book does not repeat the same game.
-        let drawn = |book: &Book| book.draw(&board, &mut Random::fresh());
-        if free && let Some(mv) = self.options.book().and_then(drawn) {
-            return Ok(format!("info string {mv} is from the book\nbestmove {mv}"));
-        }
         // As other engines do: what is no move is reported and left out.
         let named = |mv: &String| board.after(mv).ok()?.moves().last().cloned();
         let search_moves: Vec<String> = go.search_moves.iter().filter_map(named).collect();
@@ -288,7 +308,7 @@ impl<W: Write> UciEngine<W> {
             work: Box::new(move |context| {
                 let best = match level {
                     Some(level) => context.level_move(&request, level),
-                    None => context.best_move(&request),
+                    None => context.play(&request),
                 };
                 Reply::Best(Box::new(best))
             }),

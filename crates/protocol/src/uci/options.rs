@@ -1,10 +1,8 @@
 //! The options: those that UCI defines, and every parameter of the search under its own name.
 
 use crate::lines::quote;
-use crate::polyglot::Book;
 use polyply_engine::registry::games;
 use polyply_engine::{Engine, EngineError, LEVELS, Level, OptionKind, OptionSpec, TextOption, Variant, text_options};
-use std::path::Path;
 
 /// UCI's names of the game it was made for, and of the same game with shuffled starting positions.
 const USUAL: &str = "chess";
@@ -22,8 +20,8 @@ pub struct UciOptions {
     shuffled: bool,
     /// Report the chances to win, draw and lose.
     pub show_wdl: bool,
-    own_book: bool,
-    book: Option<Book>,
+    /// The file of the opening book; without one, the engine's own.
+    pub book_file: Option<String>,
     limited: bool,
     elo: i64,
 }
@@ -40,8 +38,7 @@ impl Default for UciOptions {
             variant: None,
             shuffled: false,
             show_wdl: false,
-            own_book: false,
-            book: None,
+            book_file: None,
             limited: false,
             elo: STRONGEST,
         }
@@ -59,6 +56,8 @@ pub enum OptionEffect {
     Engine,
     /// Clear the tables.
     Clear,
+    /// Open the book.
+    Book,
 }
 
 impl UciOptions {
@@ -73,11 +72,6 @@ impl UciOptions {
     /// Sets the name of the protocol.
     pub fn speak(&mut self, protocol: &'static str) {
         self.protocol = protocol;
-    }
-
-    /// The book, if it is in use.
-    pub fn book(&self) -> Option<&Book> {
-        self.book.as_ref().filter(|_| self.own_book)
     }
 
     /// The level to play at, if the strength is limited.
@@ -121,15 +115,9 @@ impl UciOptions {
                 next.elo = elo.ok_or_else(refuse)?;
                 OptionEffect::Nothing
             }
-            "ownbook" => {
-                next.own_book = switch()?;
-                OptionEffect::Nothing
-            }
             "bookfile" => {
-                let read =
-                    |path: &str| Book::open(Path::new(path)).map_err(|error| format!("{}: {error}", quote(path)));
-                next.book = Some(text).filter(|path| !path.is_empty() && *path != EMPTY).map(read).transpose()?;
-                OptionEffect::Nothing
+                next.book_file = Some(text.to_owned()).filter(|path| !path.is_empty() && path != EMPTY);
+                OptionEffect::Book
             }
             // The empty text is the default.
             _ if text == EMPTY => return Ok(OptionEffect::Nothing),
@@ -151,7 +139,6 @@ pub fn declared(engine: &mut Engine) -> Vec<String> {
     let own = [
         "Ponder type check default false".to_owned(),
         "Clear Hash type button".to_owned(),
-        "OwnBook type check default false".to_owned(),
         format!("BookFile type string default {EMPTY}"),
         "UCI_Chess960 type check default false".to_owned(),
         format!("UCI_Variant type combo default {USUAL}{names}"),

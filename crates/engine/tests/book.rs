@@ -1,0 +1,232 @@
+//! Opening books: what is stored is found again in every symmetric position, and play begins with it.
+
+use polyply_core::random::Random;
+use polyply_engine::book::{self, Book, BookFile, BookWriter, Found, FoundMove, Results, Source, value_of};
+use polyply_engine::{BOOK, Board, Engine, LEVELS, Limits, Options, PositionSpec, Request, Score, Variant};
+use std::path::PathBuf;
+use std::sync::Arc;
+use tempfile::TempDir;
+
+struct Shelf(TempDir);
+
+impl Shelf {
+    fn new() -> Shelf {
+        Shelf(TempDir::new().unwrap())
+    }
+
+    fn path(&self) -> PathBuf {
+        self.0.path().join("book.db")
+    }
+}
+
+fn board(variant: &Variant, moves: &[&str]) -> Board {
+    Board::at(variant, &PositionSpec::new(None, moves)).unwrap()
+}
+
+fn found(moves: &[(&str, i32)]) -> Found {
+    let found = |&(mv, value): &(&str, i32)| FoundMove { mv: mv.into(), value, depth: 7, is_solved: false };
+    Found { moves: moves.iter().map(found).collect(), depth: 7, nodes: 100, is_finished: false, is_start: false }
+}
+
+/// A random position of a variant, before the end of the game.
+fn random_board(variant: &Variant, random: &mut Random) -> Board {
+    loop {
+        let mut board = Board::new(variant);
+        for _ in 0..random.below(8) {
+            let legal = board.legal_moves();
+            if !legal.is_empty() {
+                board.play(&legal[random.below(legal.len())]).unwrap();
+            }
+        }
+        if board.outcome().is_none() {
+            return board;
+        }
+    }
+}
+
+#[test]
+fn canonical_moves_lead_to_the_same_positions_and_canonical_texts_have_the_key() {
+    let mut random = Random::new(1);
+    for variant in Variant::all() {
+        for _ in 0..12 {
+            let board = random_board(&variant, &mut random);
+            let canonical = Board::at(&variant, &PositionSpec::new(Some(&board.canonical_text()), &[])).unwrap();
+            assert_eq!(canonical.canonical_key(), board.canonical_key(), "{board:?}");
+            let legal = board.legal_moves();
+            for mv in [&legal[0], &legal[random.below(legal.len())]] {
+                let name = board.canonical_move(mv).unwrap();
+                let back = board.move_of_canonical(&name).unwrap();
+                let key = |board: &Board, mv: &str| board.after(mv).unwrap().canonical_key();
+                assert_eq!(key(&board, &back), key(&board, mv), "{board:?} {mv}");
+                assert_eq!(key(&canonical, &name), key(&board, mv), "{board:?} {mv}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_stored_is_found_in_all_symmetric_positions() {
+    let variant = Variant::find("othello").unwrap();
+    let shelf = Shelf::new();
+    let mut writer = BookWriter::open(&shelf.path(), &variant).unwrap();
+    writer.accept(&board(&variant, &["f5"]), &found(&[("d6", -40), ("f6", 300)])).unwrap();
+    drop(writer);
+    let book = BookFile::open(&shelf.path(), &variant).unwrap();
+    for (first, best) in [("f5", "d6"), ("e6", "f4"), ("c4", "e3"), ("d3", "c5")] {
+        let moves = book.moves(&board(&variant, &[first])).unwrap();
+        assert_eq!((moves.len(), moves[0].mv.as_str(), moves[0].depth), (2, best, 7), "{first}");
+        assert_eq!(moves[0].source, Source::Searched);
+    }
+    assert_eq!(book.moves(&Board::new(&variant)).unwrap(), []);
+}
+
+#[test]
+fn a_search_corrects_the_values_of_the_positions_before() {
+    let variant = Variant::find("chess").unwrap();
+    let shelf = Shelf::new();
+    let mut writer = BookWriter::open(&shelf.path(), &variant).unwrap();
+    writer.accept(&Board::new(&variant), &found(&[("e2e4", 50), ("d2d4", 20)])).unwrap();
+    writer.accept(&board(&variant, &["e2e4"]), &found(&[("e7e5", 10), ("c7c5", 15)])).unwrap();
+    let best = |writer: &BookWriter, moves: &[&str]| {
+        let key = board(&variant, moves).canonical_key();
+        let position = writer.positions().unwrap().into_iter().find(|position| position.key == key).unwrap();
+        let mut moves: Vec<_> = position.moves.into_iter().map(|(entry, ..)| (entry.value, entry.mv)).collect();
+        moves.sort();
+        moves
+    };
+    assert_eq!(best(&writer, &[]), [(Some(10), "e2e4".into()), (Some(20), "d2d4".into())]);
+    // A proven win two plies later is a win in one ply more at each move before.
+    let won = value_of(Score::Win(5), 0);
+    writer.accept(&board(&variant, &["e2e4", "e7e5"]), &found(&[("d1h5", won)])).unwrap();
+    assert_eq!(best(&writer, &["e2e4"])[1], (Some(value_of(Score::Win(6), 0)), "e7e5".into()));
+    assert_eq!(best(&writer, &[])[0], (Some(15), "e2e4".into()), "the other reply is better now");
+}
+
+#[test]
+fn games_are_counted_once_and_added_to_what_was_searched() {
+    let variant = Variant::find("chess").unwrap();
+    let shelf = Shelf::new();
+    let mut writer = BookWriter::open(&shelf.path(), &variant).unwrap();
+    writer.accept(&Board::new(&variant), &found(&[("e2e4", 30)])).unwrap();
+    let won = Results { won: 1, ..Results::default() };
+    for expected in [Some(1), None] {
+        let added = writer.import("games.pgn", 99, |game| {
+            game.add(&Board::new(&variant), "e2e4", Source::Imported, &won).map(|()| 1)
+        });
+        assert_eq!(added.unwrap(), expected);
+    }
+    let book = BookFile::open(&shelf.path(), &variant).unwrap();
+    let moves = book.moves(&Board::new(&variant)).unwrap();
+    assert_eq!((moves.len(), moves[0].results.games(), moves[0].source), (1, 1, Source::Searched));
+    assert_eq!(book.counts().unwrap(), (1, 1));
+}
+
+#[test]
+fn there_is_one_writer_and_any_number_of_readers() {
+    let variant = Variant::find("tictactoe").unwrap();
+    let shelf = Shelf::new();
+    let mut writer = BookWriter::open(&shelf.path(), &variant).unwrap();
+    let second = BookWriter::open(&shelf.path(), &variant).err().unwrap();
+    assert_eq!(second.code().name, "book_busy");
+    let reader = BookFile::open(&shelf.path(), &variant).unwrap();
+    assert_eq!(reader.counts().unwrap(), (0, 0));
+    writer.accept(&Board::new(&variant), &found(&[("b2", 0)])).unwrap();
+    assert_eq!(reader.counts().unwrap(), (1, 1));
+    drop(writer);
+    assert!(BookWriter::open(&shelf.path(), &variant).is_ok());
+}
+
+#[test]
+fn files_that_are_foreign_newer_damaged_or_of_another_game_are_refused() {
+    let variant = Variant::find("othello").unwrap();
+    let shelf = Shelf::new();
+    let code = |path: &std::path::Path, variant: &Variant| {
+        let read = BookFile::open(path, variant).err().map(|refusal| refusal.code().name);
+        let written = BookWriter::open(path, variant).err().map(|refusal| refusal.code().name);
+        (read, written)
+    };
+    let text = shelf.0.path().join("text");
+    std::fs::write(&text, "a text that is long enough to be looked at, and no database".repeat(20)).unwrap();
+    assert_eq!(code(&text, &variant), (Some("book_foreign"), Some("book_foreign")));
+    drop(BookWriter::open(&shelf.path(), &variant).unwrap());
+    let other = Variant::find("caro").unwrap();
+    assert_eq!(code(&shelf.path(), &other), (Some("book_variant"), Some("book_variant")));
+    let sized = Variant::find("caro:15").unwrap();
+    assert_eq!(code(&shelf.path(), &sized), (Some("book_variant"), Some("book_variant")));
+    let set = |pragma: &str, value: i32| {
+        let connection = rusqlite::Connection::open(shelf.path()).unwrap();
+        connection.pragma_update(None, pragma, value).unwrap();
+    };
+    set("user_version", 99);
+    assert_eq!(code(&shelf.path(), &variant), (Some("book_newer"), Some("book_newer")));
+    set("application_id", 1);
+    assert_eq!(code(&shelf.path(), &variant), (Some("book_foreign"), Some("book_foreign")));
+    assert_eq!(code(&shelf.0.path().join("none"), &variant).0, Some("book_failed"));
+}
+
+/// An engine with a book that knows one move of the start.
+fn with_book(shelf: &Shelf, own_book: bool) -> (Engine, Variant) {
+    let variant = Variant::find("othello").unwrap();
+    let mut writer = BookWriter::open(&shelf.path(), &variant).unwrap();
+    writer.accept(&Board::new(&variant), &found(&[("d3", 0)])).unwrap();
+    drop(writer);
+    let mut engine = Engine::new(&variant, &Options { hash: 1, own_book, ..Options::default() }).unwrap();
+    engine.set_book(Some(Arc::new(BookFile::open(&shelf.path(), &variant).unwrap())));
+    (engine, variant)
+}
+
+#[test]
+fn the_engine_plays_from_its_book_if_it_may() {
+    let shelf = Shelf::new();
+    let (mut engine, variant) = with_book(&shelf, true);
+    let request = Request { limits: Limits::nodes(100), ..Request::new(&Board::new(&variant)) };
+    let best = engine.play(&request, &mut |_| ()).unwrap();
+    assert_eq!((best.stage, best.nodes, best.score()), (BOOK, 0, Some(Score::Points(0))));
+    // An analysis and a search of certain moves are searches.
+    let only = Request { search_moves: vec!["f5".into()], ..request.clone() };
+    assert_eq!(engine.play(&only, &mut |_| ()).unwrap().mv, "f5");
+    assert_ne!(engine.search(&request, &mut |_| ()).unwrap().stage, BOOK);
+    let beyond = Request { limits: Limits::nodes(100), ..Request::new(&board(&variant, &["f5", "d6"])) };
+    assert_ne!(engine.play(&beyond, &mut |_| ()).unwrap().stage, BOOK);
+    engine.set_option("OwnBook", "off").unwrap();
+    assert_ne!(engine.play(&request, &mut |_| ()).unwrap().stage, BOOK);
+}
+
+#[test]
+fn every_level_knows_its_first_moves_from_the_book() {
+    let shelf = Shelf::new();
+    let (mut engine, variant) = with_book(&shelf, true);
+    for level in &LEVELS {
+        let best = engine.play_level(&Board::new(&variant), level, Limits::nodes(50), &mut |_| ()).unwrap();
+        assert_eq!(best.stage, BOOK, "{}", level.name);
+    }
+    // The position with the same key, reached late in a game, is beyond what a beginner knows.
+    let late = board(&variant, &["f5"]);
+    let best = engine.play_level(&late, &LEVELS[0], Limits::nodes(50), &mut |_| ()).unwrap();
+    assert_ne!(best.stage, BOOK);
+}
+
+#[test]
+fn the_books_of_the_program_have_legal_moves_and_sound_keys() {
+    for variant in Variant::all() {
+        // A game may join without a book.
+        let Some(own) = book::embedded(&variant) else { continue };
+        assert!(own.len() >= 5, "{} has {} positions", variant.name(), own.len());
+        // Every position that book moves lead to is found by its key, and all of its moves are legal.
+        let (mut open, mut seen) = (vec![Board::new(&variant)], std::collections::HashSet::new());
+        while let Some(board) = open.pop() {
+            let key = board.canonical_key();
+            if !seen.insert(key) || seen.len() > 300 {
+                continue;
+            }
+            let entries = own.entries(key).unwrap();
+            let moves = own.moves(&board).unwrap();
+            let mut names: Vec<_> = entries.iter().map(|entry| &entry.mv).collect();
+            names.sort();
+            names.dedup();
+            assert_eq!(names.len(), moves.len(), "{board:?} has an illegal move");
+            open.extend(moves.iter().filter(|mv| mv.weight > 0).map(|mv| board.after(&mv.mv).unwrap()));
+        }
+        assert!(!own.moves(&Board::new(&variant)).unwrap().is_empty(), "{}", variant.name());
+    }
+}

@@ -1,0 +1,406 @@
+//! Building a book: the position that is worth it most is searched and stored, again and again.
+//!
+//! The [frontier](polyply_core::frontier) proposes positions: those most likely to be reached, with moves that are worse
+//! than the best one costing as much as they lose. Every search gets the same nodes and an empty table, so what is found
+//! of a position depends on the position alone; with one thread the whole book depends on the settings alone. The file
+//! is all that a build remembers: the same command continues it, however it ended.
+
+use crate::LabError;
+use polyply_core::frontier::{Choice, Frontier, Reason, Searched, Settings};
+use polyply_core::random::Random;
+use polyply_engine::book::{BookWriter, Found, FoundMove, StoredPosition, is_decided, value_of};
+use polyply_engine::swap::Swap;
+use polyply_engine::{
+    Board, Bound, Control, Engine, Limits, Line, Options, PositionSpec, Refusal, Request, Score, Side, Variant,
+};
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+/// How often the stop signal is looked at.
+const TICK: Duration = Duration::from_millis(50);
+/// Moves that are worse than the best one by more than this are not followed, as a part of the score that wins 73 % of
+/// the games.
+const MARGIN: f64 = 0.3;
+/// A ply costs this part of the margin.
+const PLIES_OF_MARGIN: i32 = 6;
+/// Of so many positions one is an opening that the players place themselves, where a swap rule has them do so.
+const PER_PLACED: u64 = 20;
+/// How many openings are tried for each that is wanted.
+const TRIES: u64 = 50;
+
+/// How a book is built.
+#[derive(Clone, PartialEq, Debug)]
+pub struct BuildSettings {
+    /// Stop when so many positions were searched, those of earlier runs included.
+    pub positions: u64,
+    /// Nodes for each position. Positions that were searched with fewer are searched again.
+    pub nodes: u64,
+    /// The greatest depth of a search.
+    pub depth: Option<i32>,
+    /// Follow moves that are worse than the best one by up to this, as scores are shown: in pawns or in points.
+    pub margin: Option<f64>,
+    /// How many moves of a position to search.
+    pub lines: usize,
+    /// Searches that run at the same time.
+    pub threads: usize,
+    /// The seed of what is drawn at random.
+    pub seed: u64,
+    /// The size of the table of each search in megabytes.
+    pub hash: usize,
+}
+
+/// What a build has done so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BuildProgress {
+    /// Positions that were searched, those of earlier runs included.
+    pub searched: u64,
+    /// How many are wanted.
+    pub wanted: u64,
+}
+
+/// How a build ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct BuildReport {
+    /// Positions in the book that were searched.
+    pub searched: u64,
+    /// It was stopped before its end.
+    pub is_stopped: bool,
+}
+
+/// Builds a book, or continues one, until it is as large as wanted, nothing is worth a search any more, or `stop` is
+/// set.
+pub fn build(
+    variant: &Variant,
+    path: &Path,
+    settings: &BuildSettings,
+    stop: &AtomicBool,
+    progress: &mut dyn FnMut(&BuildProgress),
+) -> Result<BuildReport, LabError> {
+    let writer = BookWriter::open(path, variant).map_err(|reason| LabError::file(path, reason))?;
+    let engines: Vec<Engine> = (0..settings.threads.max(1))
+        .map(|_| Engine::new(variant, &Options { hash: settings.hash, ..Options::default() }))
+        .collect::<Result<_, _>>()?;
+    let controls: Vec<Arc<Control>> = engines.iter().map(Engine::control).collect();
+    let refuse = |reason| LabError::file(path, reason);
+    let mut builder = Builder::new(variant, settings, writer).map_err(refuse)?;
+    let (jobs, inbox) = channel::<Job>();
+    let (results, outbox) = channel::<Done>();
+    let inbox = Mutex::new(inbox);
+    std::thread::scope(|scope| {
+        for mut engine in engines {
+            let (results, inbox) = (results.clone(), &inbox);
+            scope.spawn(move || {
+                while let Some(job) = next_job(inbox) {
+                    let found = search(&mut engine, &job, settings, stop);
+                    if results.send(Done { job, found }).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        let mut run = || -> Result<BuildReport, LabError> {
+            loop {
+                while builder.busy.len() < settings.threads.max(1)
+                    && !stop.load(SeqCst)
+                    && let Some(job) = builder.propose()?
+                {
+                    // The workers live as long as their senders.
+                    let _ = jobs.send(job);
+                }
+                progress(&BuildProgress { searched: builder.searched, wanted: settings.positions });
+                if builder.busy.is_empty() {
+                    return Ok(BuildReport { searched: builder.searched, is_stopped: stop.load(SeqCst) });
+                }
+                if let Some(done) = wait(&outbox, stop, &controls) {
+                    builder.accept(done).map_err(refuse)?;
+                }
+            }
+        };
+        let report = run();
+        // Without a sender the workers end; a search that still runs after an error is not waited for long.
+        controls.iter().for_each(|control| control.stop());
+        drop(jobs);
+        report
+    })
+}
+
+/// A position to search.
+struct Job {
+    key: u64,
+    board: Board,
+    /// Players may place these stones before they settle who plays which side.
+    is_placed: bool,
+}
+
+/// What came out of it; nothing if the search was stopped.
+struct Done {
+    job: Job,
+    found: Option<Found>,
+}
+
+fn next_job(inbox: &Mutex<Receiver<Job>>) -> Option<Job> {
+    polyply_core::lock::lock(inbox).recv().ok()
+}
+
+fn wait(outbox: &Receiver<Done>, stop: &AtomicBool, controls: &[Arc<Control>]) -> Option<Done> {
+    match outbox.recv_timeout(TICK) {
+        Ok(done) => Some(done),
+        Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
+            if stop.load(SeqCst) {
+                controls.iter().for_each(|control| control.stop());
+            }
+            None
+        }
+    }
+}
+
+/// Searches a position from scratch.
+fn search(engine: &mut Engine, job: &Job, settings: &BuildSettings, stop: &AtomicBool) -> Option<Found> {
+    engine.flush();
+    engine.new_game();
+    let limits = Limits { nodes: Some(settings.nodes), depth: settings.depth, ..Limits::default() };
+    // All moves that the search considers: restricted to one of each group of symmetric moves it would also look at
+    // those far from everything, which it never does in play.
+    let request = Request { limits, multipv: Some(settings.lines), ..Request::new(&job.board) };
+    let best = engine.search(&request, &mut |_| ()).ok()?;
+    // A search that was stopped has seen less than its nodes.
+    let line = best.lines.first().filter(|_| !stop.load(SeqCst))?;
+    let is_proven = |line: &Line| {
+        line.bound == Bound::Exact && (matches!(line.score, Score::Win(_)) || line.certainty == Some(100))
+    };
+    let moves = best.lines.iter().filter_map(|line| {
+        Some(FoundMove {
+            mv: line.moves.first()?.clone(),
+            value: value_of(line.score, line.value),
+            depth: line.depth,
+            is_solved: is_proven(line),
+        })
+    });
+    Some(Found {
+        depth: line.depth,
+        nodes: settings.nodes,
+        is_finished: is_proven(line),
+        is_start: false,
+        moves: moves.collect(),
+    })
+}
+
+struct Builder<'a> {
+    variant: &'a Variant,
+    settings: &'a BuildSettings,
+    writer: BookWriter,
+    frontier: Frontier<String, Board>,
+    /// Positions that are being searched.
+    busy: HashSet<u64>,
+    /// Positions in the book that were searched, with the nodes that they were given.
+    known: HashMap<u64, u64>,
+    searched: u64,
+    /// The greatest advantage of a side in an opening that players may place.
+    fair: i32,
+    /// Stones that the players place before they settle who plays which side, and how many such openings are wanted.
+    placed_stones: usize,
+    openings_wanted: u64,
+    openings: u64,
+    tries: u64,
+}
+
+impl<'a> Builder<'a> {
+    fn new(variant: &'a Variant, settings: &'a BuildSettings, writer: BookWriter) -> Result<Builder<'a>, Refusal> {
+        let shown = if variant.counts_points() { 1.0 } else { 100.0 };
+        let margin = match settings.margin {
+            Some(margin) => margin * shown,
+            None => MARGIN * variant.chance_unit(),
+        };
+        let margin = (margin * f64::from(variant.units())).round().max(1.0) as i32;
+        let effort = effort(settings.nodes);
+        let frontier = Frontier::new(Settings {
+            ply_cost: (margin / PLIES_OF_MARGIN).max(1),
+            margin,
+            // What counts as depth here are the nodes, which are the same for all positions.
+            deepest: effort,
+            cost_per_depth: i32::MAX,
+            shallowest: 1,
+            positions: usize::MAX / 2,
+            roots: usize::MAX / 2,
+            ..Settings::default()
+        });
+        let placed_stones = match variant.swap() {
+            Swap::Place { left, .. } => usize::from(left),
+            _ => 0,
+        };
+        let mut builder = Builder {
+            variant,
+            settings,
+            writer,
+            frontier,
+            busy: HashSet::new(),
+            known: HashMap::new(),
+            searched: 0,
+            fair: margin / 2,
+            placed_stones,
+            openings_wanted: if placed_stones > 0 { (settings.positions / PER_PLACED).max(1) } else { 0 },
+            openings: 0,
+            tries: 0,
+        };
+        builder.load()?;
+        Ok(builder)
+    }
+
+    /// Takes over what the file has.
+    fn load(&mut self) -> Result<(), Refusal> {
+        if self.placed_stones == 0 {
+            let start = Board::new(self.variant);
+            self.frontier.add_root(start.canonical_key(), start, Reason::Start, 0);
+            self.add_named_openings();
+        }
+        for position in self.writer.positions()?.iter().filter(|position| position.nodes > 0) {
+            if position.is_start {
+                let spec = PositionSpec::new(Some(&position.position), &[]);
+                self.add_opening(Board::at(self.variant, &spec)?);
+            }
+            self.known.insert(position.key, position.nodes);
+            self.searched += 1;
+            self.learn_stored(position);
+        }
+        Ok(())
+    }
+
+    fn learn_stored(&mut self, position: &StoredPosition) {
+        let sign = sign(position.side);
+        let searched = position.moves.iter().filter_map(|(entry, after, value)| {
+            Some(Choice { mv: entry.mv.clone(), key: *after, value: sign * (*value)? })
+        });
+        self.learn(position.key, position.side, position.nodes, position.is_finished, searched.collect());
+    }
+
+    /// People play named openings whatever a search thinks of them, so all of their positions matter.
+    fn add_named_openings(&mut self) {
+        let lines = self.variant.about().openings.lines().filter(|line| !line.starts_with('#'));
+        for (moves, _) in lines.filter_map(|line| line.split_once('|')) {
+            let mut board = Board::new(self.variant);
+            for mv in moves.split_whitespace() {
+                if board.play(mv).is_err() || board.outcome().is_some() {
+                    break;
+                }
+                self.frontier.add_root(board.canonical_key(), board.clone(), Reason::Start, 0);
+            }
+        }
+    }
+
+    fn add_opening(&mut self, board: Board) {
+        self.frontier.add_root(board.canonical_key(), board, Reason::Start, 0);
+        self.openings += 1;
+    }
+
+    fn learn(&mut self, key: u64, side: Side, nodes: u64, finished: bool, choices: Vec<Choice<String>>) {
+        for choice in choices.iter().filter(|choice| is_decided(choice.value)) {
+            self.close(choice.key);
+        }
+        self.frontier.learn(key, Searched { side, depth: effort(nodes), finished, choices });
+    }
+
+    /// Nothing after this position is worth a search: its value is known.
+    fn close(&mut self, key: u64) {
+        if !self.known.contains_key(&key) {
+            let searched = Searched { side: Side::First, depth: i32::MAX, finished: true, choices: Vec::new() };
+            self.frontier.learn(key, searched);
+        }
+    }
+
+    /// The next position to search, if any is worth it.
+    fn propose(&mut self) -> Result<Option<Job>, LabError> {
+        let new = self.busy.iter().filter(|key| !self.known.contains_key(key)).count() as u64;
+        if let Some(job) = self.propose_opening()? {
+            self.busy.insert(job.key);
+            return Ok(Some(job));
+        }
+        let is_full = self.searched + new >= self.settings.positions;
+        if is_full && self.known.values().all(|nodes| *nodes >= self.settings.nodes) {
+            return Ok(None);
+        }
+        // A book that is large enough is only deepened where it is not deep enough.
+        let tasks = self.frontier.tasks(if is_full { usize::MAX } else { self.busy.len() + 1 });
+        for task in tasks {
+            let is_new = !self.known.contains_key(&task.key);
+            if self.busy.contains(&task.key) || (is_full && is_new) {
+                continue;
+            }
+            let mut board = self.frontier.roots()[task.root].position.clone();
+            for mv in &task.path {
+                let mv = board.move_of_canonical(mv).unwrap_or_default();
+                board.play(&mv)?;
+            }
+            if board.outcome().is_some() {
+                self.close(task.key);
+                return self.propose();
+            }
+            self.busy.insert(task.key);
+            return Ok(Some(Job { key: task.key, board, is_placed: false }));
+        }
+        Ok(None)
+    }
+
+    /// Stones that the players may place, drawn at random, until enough of them are fair.
+    fn propose_opening(&mut self) -> Result<Option<Job>, LabError> {
+        while self.openings + (self.busy.len() as u64) < self.openings_wanted
+            && self.tries < TRIES * self.openings_wanted
+            && self.searched < self.settings.positions
+        {
+            let mut random = Random::of(self.settings.seed, self.tries);
+            self.tries += 1;
+            let mut board = Board::new(self.variant);
+            for _ in 0..self.placed_stones {
+                let mv = board.draw(1, &mut |end| random.scaled(end))?;
+                board.play(&mv)?;
+            }
+            let key = board.canonical_key();
+            if board.outcome().is_none() && !self.known.contains_key(&key) && !self.busy.contains(&key) {
+                return Ok(Some(Job { key, board, is_placed: true }));
+            }
+        }
+        Ok(None)
+    }
+
+    fn accept(&mut self, done: Done) -> Result<(), Refusal> {
+        let Done { job, found } = done;
+        self.busy.remove(&job.key);
+        let Some(mut found) = found else { return Ok(()) };
+        let best = found.moves.first().map_or(i32::MAX, |mv| mv.value);
+        found.is_start = job.is_placed && best.abs() <= self.fair;
+        self.writer.accept(&job.board, &found)?;
+        if self.known.insert(job.key, found.nodes).is_none() {
+            self.searched += 1;
+        }
+        if found.is_start {
+            self.add_opening(job.board.clone());
+        }
+        let (side, mut choices) = (job.board.side(), Vec::new());
+        for mv in &found.moves {
+            let after = job.board.after(&mv.mv)?;
+            let choice = Choice {
+                mv: job.board.canonical_move(&mv.mv)?,
+                key: after.canonical_key(),
+                value: sign(side) * mv.value,
+            };
+            if after.outcome().is_some() {
+                self.close(choice.key);
+            }
+            choices.push(choice);
+        }
+        self.learn(job.key, side, found.nodes, found.is_finished, choices);
+        Ok(())
+    }
+}
+
+fn sign(side: Side) -> i32 {
+    if side == Side::First { 1 } else { -1 }
+}
+
+/// Nodes, as the frontier's depth.
+fn effort(nodes: u64) -> i32 {
+    i32::try_from(nodes).unwrap_or(i32::MAX)
+}
