@@ -7,6 +7,8 @@ export interface RefusalArguments {
   adjudication: 'example' | 'text';
   /** `{text}` could be more than one move */
   ambiguous_move: 'text';
+  /** your king is in check: move it, block the check or capture the attacker */
+  answer_check: never;
   /** ply {ply}: {reason} */
   at_ply: 'ply' | 'reason';
   /** the number of the move is from 1 on, not `{text}` */
@@ -19,6 +21,8 @@ export interface RefusalArguments {
   bench_failed: 'command' | 'status' | 'last';
   /** `{command}` can't be run: {reason} */
   bench_unstarted: 'command' | 'reason';
+  /** bishop */
+  bishop: never;
   /** Black */
   black: never;
   /** the board has {cells} cells, not {count} */
@@ -71,8 +75,12 @@ export interface RefusalArguments {
   cell_unknown: 'text';
   /** a choice is one of {known}, not `{name}` */
   choice_unknown: 'known' | 'name';
+  /** choose one of your own pieces first */
+  choose_piece: never;
   /** a clock has between a millisecond and a day */
   clock_range: never;
+  /** a QR code has at most {most} characters here */
+  code_long: 'most';
   /** the column `{column}` is full */
   column_full: 'column';
   /** a line is a position, or the columns played so far and a score from -21 to 21, not `{line}` */
@@ -169,6 +177,8 @@ export interface RefusalArguments {
   ggf_unclosed: never;
   /** `{text}` is no number of half-moves since a capture or pawn move */
   halfmove_clock: 'text';
+  /** there are no hints in a game between people */
+  hint_between_people: never;
   /** a request needs a Host header */
   host_missing: never;
   /** this server does not go by the name `{host}`; the option --host allows it */
@@ -205,6 +215,12 @@ export interface RefusalArguments {
   in_variation: 'reason';
   /** something went wrong on the server; its log has the details */
   internal_error: never;
+  /** king */
+  king: never;
+  /** your king would be in check */
+  king_exposed: never;
+  /** knight */
+  knight: never;
   /** a level is a number from 1 to {most} */
   level_range: 'most';
   /** {addr} can't be listened on: {reason} */
@@ -245,6 +261,8 @@ export interface RefusalArguments {
   mate_moves: 'text';
   /** messages must be text */
   message_not_text: never;
+  /** a message is one of {known}, not `{name}` */
+  message_unknown: 'known' | 'name';
   /** the message can't be read: {reason} */
   message_unread: 'reason';
   /** move {number}: {reason} */
@@ -255,6 +273,8 @@ export interface RefusalArguments {
   move_number: 'text';
   /** the move `{text}` is refused: {reason} */
   move_refused: 'text' | 'reason';
+  /** a move has between 50 milliseconds and ten minutes */
+  move_time_range: never;
   /** moves are counted from 1 */
   move_zero: never;
   /** a list has at most {most} moves */
@@ -339,10 +359,12 @@ export interface RefusalArguments {
   one_size: 'variant';
   /** `{square}` is no move: there is none, so it has to be `pass` */
   only_pass: 'square';
+  /** by the opening rule the first stone goes in the centre */
+  opening_centre: never;
   /** the opening is over: there is nothing left to choose */
   opening_chosen: never;
-  /** the opening rule `{opening}` does not allow {cell} now */
-  opening_forbids: 'opening' | 'cell';
+  /** by the opening rule your second stone must be at least {distance} points away from your first */
+  opening_distance: 'distance';
   /** the game is over after it: {outcome} */
   opening_over: 'outcome';
   /** the opening is over: stones are placed by the players' turns */
@@ -367,16 +389,24 @@ export interface RefusalArguments {
   over: 'outcome';
   /** the path of this program is unknown: {reason} */
   own_path: 'reason';
+  /** your own piece is on `{square}` */
+  own_piece: 'square';
   /** there is no page `{path}` */
   page_unknown: 'path';
   /** a side passes only where it has no move */
   pass_needless: never;
   /** a side passes only when it has no move, and here there are some */
   pass_with_moves: never;
+  /** pawn */
+  pawn: never;
   /** a pawn stands on the first or last rank */
   pawn_rank: never;
   /** a picture is {least} to {most} pixels wide */
   picture_width: 'least' | 'most';
+  /** this {piece} has no move now */
+  piece_stuck: 'piece';
+  /** a {piece} can't go to `{square}` from there */
+  piece_way: 'piece' | 'square';
   /** `{text}` is not a number of points */
   points_number: 'text';
   /** it is empty */
@@ -401,6 +431,8 @@ export interface RefusalArguments {
   psq_position: never;
   /** there is no best move, no move to avoid, no win and no result to find */
   puzzle_open: never;
+  /** queen */
+  queen: never;
   /** the query of the address can't be read: {reason} */
   query_unread: 'reason';
   /** the plies without a new piece are 0 to 100, not `{text}` */
@@ -417,6 +449,8 @@ export interface RefusalArguments {
   review_empty: never;
   /** there is no review `{id}` */
   review_unknown: 'id';
+  /** rook */
+  rook: never;
   /** a board has {rows} rows separated by `/`, not {count} */
   row_count: 'rows' | 'count';
   /** the row `{row}` has more than {size} cells */

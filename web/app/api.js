@@ -137,6 +137,8 @@ export class Live {
    * @param {(open: boolean) => void} [changed]
    */
   constructor(path, heard, changed) {
+    /** Tokens that say who is here, shown at every connection. @type {Set<string>} */
+    this.greetings = new Set();
     this.path = path;
     this.heard = heard;
     this.changed = changed;
@@ -149,6 +151,7 @@ export class Live {
     this.#socket = socket;
     socket.onopen = () => {
       this.#pause = 250;
+      for (const text of this.greetings) this.send({ token: text });
       this.changed?.(true);
     };
     socket.onmessage = (event) => this.heard(JSON.parse(event.data));
@@ -165,6 +168,13 @@ export class Live {
     if (this.#socket?.readyState !== WebSocket.OPEN) return false;
     this.#socket.send(JSON.stringify(message));
     return true;
+  }
+
+  /** Says whose seat this is. @param {string} token */
+  greet(token) {
+    if (this.greetings.has(token)) return;
+    this.greetings.add(token);
+    this.send({ token });
   }
 
   close() {

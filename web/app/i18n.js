@@ -5,6 +5,7 @@ import { en, enNames } from './lang/en.js';
 import { vi, viNames } from './lang/vi.js';
 import { viOptions } from './lang/vi-options.js';
 import { viRefusals } from './lang/vi-refusals.js';
+import { viGuides } from './lang/vi-guides.js';
 
 /** @import {Refusal} from './types.js' */
 
@@ -34,6 +35,15 @@ export function named(key, english) {
 }
 
 /**
+ * A text of a game's guide, in the chosen language.
+ * @param {string} key
+ * @param {string} english
+ */
+export function guideText(key, english) {
+  return (settings.value.language === 'vi' && viGuides[key]) || english;
+}
+
+/**
  * What an option of an engine does, in the chosen language.
  * @param {{name: string, help: string}} option
  */
@@ -50,12 +60,25 @@ export function refusal(refused) {
   return `${said.charAt(0).toUpperCase()}${said.slice(1)}${/[.!?…]$/.test(said) ? '' : '.'}`;
 }
 
+/**
+ * The same without the marks around names and texts, for a sentence on the board.
+ * @param {Refusal} refused
+ */
+export function plainRefusal(refused) {
+  return refusal(refused).replaceAll('`', '');
+}
+
 /** @param {number} value @param {number} [digits] */
 export function number(value, digits = 0) {
   return new Intl.NumberFormat(settings.value.language, {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   }).format(value);
+}
+
+/** The day of a point in time. @param {number} ms since 1970 */
+export function day(ms) {
+  return new Intl.DateTimeFormat(settings.value.language, { day: 'numeric', month: 'short' }).format(ms);
 }
 
 /** A large count in few characters, as in 1.2 M. @param {number} value */

@@ -1,25 +1,30 @@
 /** The frame of the app: navigation bar, pages, and the keys that work everywhere. */
-import { loadVariants } from './api.js';
+import { loadVariants, plainName } from './api.js';
 import { drawDefinitions } from './board/pieces.js';
 import { el } from './dom.js';
 import { t } from './i18n.js';
 import { bindKeys } from './keys.js';
-import { currentRoute } from './links.js';
-import { errorText, iconButton } from './parts/controls.js';
+import { currentRoute, go } from './links.js';
+import { clearMessages, errorText, iconButton } from './parts/controls.js';
 import { EngineRoom } from './parts/engine-room.js';
 import { icon } from './parts/icons.js';
 import { openKeys, openSettings } from './parts/settings-dialog.js';
 import { settings } from './settings.js';
+import { showTitle } from './title.js';
 import { AnalysePage } from './pages/analyse.js';
 import { HomePage } from './pages/home.js';
 import { PlayPage } from './pages/play.js';
 import { ReviewPage } from './pages/review.js';
+import { RulesPage } from './pages/rules.js';
 import { WatchPage } from './pages/watch.js';
 
-/** @typedef {HTMLElement & {open(route: import('./links.js').Route): void, variant?: string}} Page */
+/** @typedef {HTMLElement & {open(route: import('./links.js').Route): void, variant?: string, analysis?: string}} Page `analysis` is where the bar's link to the analysis leads */
 
 /** @type {Record<string, new () => Page>} */
-const PAGES = { '': HomePage, game: PlayPage, analyse: AnalysePage, review: ReviewPage, watch: WatchPage };
+const PAGES = { '': HomePage, game: PlayPage, analyse: AnalysePage, review: ReviewPage, rules: RulesPage, watch: WatchPage };
+
+/** The titles of pages that set none of their own. @type {Record<string, import('./i18n.js').Key>} */
+const TITLES = { analyse: 'nav.analyse', review: 'review.title', watch: 'watch.title' };
 
 const main = el('main', { id: 'main', tabindex: -1 });
 const room = new EngineRoom();
@@ -29,21 +34,39 @@ function drawBar() {
   const { page } = currentRoute();
   const place = (/** @type {string} */ path, /** @type {import('./parts/icons.js').Icon} */ picture, /** @type {string} */ text, /** @type {string[]} */ pages) =>
     el('a', { href: `#/${path}`, 'aria-current': pages.includes(page) ? 'page' : undefined }, icon(picture), text);
+  const analysis = place('analyse', 'analyse', t('nav.analyse'), ['analyse', 'review']);
+  // What is on the board goes along.
+  analysis.addEventListener('click', (event) => {
+    if (!shown?.analysis) return;
+    event.preventDefault();
+    go(shown.analysis);
+  });
   bar.replaceChildren(
     el('a', { class: 'brand', href: '#/' }, el('img', { src: 'icon.svg', alt: '', width: 28, height: 28 }), 'Polyply'),
     el('nav', { class: 'places', 'aria-label': t('nav.label') },
-      place('', 'play', t('nav.play'), ['', 'game']),
-      place('analyse', 'analyse', t('nav.analyse'), ['analyse', 'review']),
+      place('', 'games', t('nav.play'), ['', 'game', 'rules']),
+      analysis,
       place('watch', 'watch', t('nav.watch'), ['watch'])),
     iconButton('engine', t('nav.engine'), () => room.toggle(), { key: 'D' }),
-    iconButton('help', t('nav.keys'), openKeys, { key: '?' }),
+    iconButton('help', t('nav.help'), openHelp, { key: '?' }),
     iconButton('settings', t('nav.settings'), openSettings, { key: ',' }));
 }
 
+/** The rules of the game on the page, and the keys. */
+function openHelp() {
+  openKeys(plainName(shown?.variant ?? ''));
+}
+
+/** @type {Page|null} */
+let shown = null;
+
 function openPage() {
+  clearMessages();
   drawBar();
   const route = currentRoute();
+  showTitle(t(TITLES[route.page] ?? 'nav.title'));
   const page = new (PAGES[route.page] ?? HomePage)();
+  shown = page;
   main.replaceChildren(page);
   page.open(route);
   room.follow(() => page.variant);
@@ -53,7 +76,7 @@ function openPage() {
 async function start() {
   document.body.append(drawDefinitions(), main, room);
   bindKeys([
-    { keys: '?', does: 'keys.help', run: openKeys },
+    { keys: '?', does: 'keys.help', run: openHelp },
     { keys: 'd', does: 'keys.engine', run: () => room.toggle() },
     { keys: ',', does: 'keys.settings', run: openSettings },
     { keys: 'b', does: 'keys.board', run: () => /** @type {any} */ (document.querySelector('game-board:not([small])'))?.focusCells() },

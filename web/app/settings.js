@@ -6,7 +6,8 @@ import { Store } from './store.js';
  * @property {'en'|'vi'} language
  * @property {'system'|'light'|'dark'} theme
  * @property {boolean} sound
- * @property {'direct'|'confirm'|'slide'} tap
+ * @property {'auto'|'direct'|'confirm'|'slide'} tap by itself: one tap where cells are large enough, else a second one confirms
+ * @property {string} name what friends see
  * @property {boolean} coordinates
  * @property {boolean} numbers move numbers on stones
  * @property {boolean} legal marks where one may play
@@ -21,8 +22,9 @@ function defaults() {
   return {
     language: navigator.language.startsWith('vi') ? 'vi' : 'en',
     theme: 'system',
-    sound: false,
-    tap: matchMedia('(pointer: coarse)').matches ? 'confirm' : 'direct',
+    sound: true,
+    tap: 'auto',
+    name: '',
     coordinates: true,
     numbers: false,
     legal: true,

@@ -1,14 +1,14 @@
-/** Short wooden sounds, synthesised; off by default. */
+/** Short wooden sounds, synthesised. */
 import { settings } from './settings.js';
 
 /** @type {AudioContext|null} */
 let context = null;
 
-/** @param {'move'|'capture'|'end'|'refused'} what */
+/** @param {'move'|'capture'|'end'|'lost'|'turn'|'refused'} what */
 export function sound(what) {
   if (!settings.value.sound) return;
   context ??= new AudioContext();
-  const notes = { move: [[520, 0.05]], capture: [[390, 0.06], [300, 0.08]], end: [[392, 0.14], [523, 0.24]], refused: [[140, 0.1]] }[what];
+  const notes = { move: [[520, 0.05]], capture: [[390, 0.06], [300, 0.08]], end: [[392, 0.12], [523, 0.12], [659, 0.26]], lost: [[392, 0.16], [311, 0.28]], turn: [[660, 0.07], [880, 0.12]], refused: [[140, 0.1]] }[what];
   let at = context.currentTime;
   for (const [pitch = 0, length = 0] of notes) {
     const tone = context.createOscillator();

@@ -18,6 +18,7 @@
  * @property {{columns: string[], rows: string[]}} coordinates
  * @property {boolean} checkered
  * @property {boolean} walls a position may have walls, with the code `#`
+ * @property {boolean} facing the second player sees the board turned
  * @property {'stones'|'discs'|'marks'|'chessmen'} pieces
  *
  * @typedef {{key: string, title: string, values: string[], default: string}} Rule
@@ -34,6 +35,7 @@
  * @property {number} chance the score that wins 73 % of the games
  * @property {boolean} value_on_cells
  * @property {{level: number, name: string}[]} levels
+ * @property {number|null} [move_ms] how long the engine usually thinks about a move
  * @property {string[]} formats
  *
  * @typedef {object} Setup what is played, and where it starts
@@ -94,8 +96,14 @@
  * @property {number} undone moves that were taken back
  * @property {boolean} thinking the engine is asked for its move
  * @property {{winner: Side|null, reason: string}|null} end
- * @property {{draw: Side|null, undo: Side|null}} offers
+ * @property {{draw: Side|null, undo: Side|null, declined: {what: 'draw'|'undo', by: Side}|null}} offers
  * @property {string} [rematch_id]
+ *
+ * @typedef {{first: boolean, second: boolean, watching: number}} Presence who has a game open
+ *
+ * @typedef {{text: string, variant: Variant, view: View}} RulePart
+ * @typedef {{task: string, variant: Variant, view: View, accepted: string[], praise: string}} Lesson
+ * @typedef {{rules: RulePart[], lessons: Lesson[]}} Guide how a game is explained
  *
  * @typedef {''|'!!'|'!'|'?!'|'?'|'??'} Quality
  *

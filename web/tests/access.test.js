@@ -58,6 +58,7 @@ test('on a phone nothing sticks out, and a tap is confirmed by a second one', as
     await browser.close(page);
   }
   const page = await browser.open(server, '', { ...PHONE, settings: { tap: 'confirm' } });
+  await page.locator('.card').first().tap();
   await page.getByRole('radio', { name: 'Same screen' }).tap();
   await page.getByRole('button', { name: 'Play', exact: true }).tap();
   const id = await gameId(page);
@@ -72,6 +73,7 @@ test('on a phone nothing sticks out, and a tap is confirmed by a second one', as
 
 test('a stone slides above the finger and is played where it is let go', async () => {
   const page = await browser.open(server, '', { ...PHONE, settings: { tap: 'slide' } });
+  await page.locator('.card').first().tap();
   await page.getByRole('radio', { name: 'Same screen' }).tap();
   await page.getByRole('button', { name: 'Play', exact: true }).tap();
   const id = await gameId(page);

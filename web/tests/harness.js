@@ -67,10 +67,10 @@ export class Server {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** @param {string} path @param {unknown} [body] */
-  async api(path, body) {
+  /** @param {string} path @param {unknown} [body] @param {string} [token] of a seat */
+  async api(path, body, token) {
     const answer = await fetch(`${this.url}/api/${path}`, body === undefined ? {} : {
-      method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body),
+      method: 'POST', headers: { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}) }, body: JSON.stringify(body),
     });
     const text = await answer.text();
     assert.ok(answer.ok, `${path}: ${answer.status} ${text}`);

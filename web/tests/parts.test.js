@@ -74,15 +74,15 @@ test('a refusal is said with its reasons, and in English where there is no sente
 test('every word of the dictionary is used', () => {
   const source = files().filter((file) => file.endsWith('.js') && !file.includes('/lang/')).map((file) => readFileSync(file, 'utf8')).join('\n');
   // Some keys are put together: `status.` and what the server says.
-  const families = /^(status|quality|man|side|room|play|limit)\./;
+  const families = /^(status|quality|man|side|room|play|limit|end)\./;
   const unused = Object.keys(en).filter((key) => !source.includes(`'${key}'`) && !families.test(key));
   assert.deepEqual(unused, []);
 });
 
-test('the whole app is less than 320 kB, and asks for nothing from elsewhere', () => {
+test('the whole app is less than 400 kB, and asks for nothing from elsewhere', () => {
   const all = files();
   const bytes = all.reduce((sum, file) => sum + statSync(file).size, 0);
-  assert.ok(bytes < 320_000, `${bytes} bytes`);
+  assert.ok(bytes < 400_000, `${bytes} bytes`);
   for (const file of all) {
     const text = readFileSync(file, 'utf8').replaceAll('http://www.w3.org/', '');
     assert.doesNotMatch(text, /https?:\/\/(?!\$)|\sstyle="|\son\w+="|<script>/, file);

@@ -6,7 +6,7 @@ import { browser, server, variants } from './fixture.js';
 
 /** Chooses a variant and an opponent on the first page, and begins. */
 async function begin(page, variant, opponent) {
-  await page.locator('.card').nth(variants.findIndex(({ name }) => name === variant)).click();
+  await page.locator(`.card[data-variant=${variant}]`).click();
   await page.getByRole('radio', { name: opponent, exact: true }).click();
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   return gameId(page);
@@ -33,7 +33,7 @@ test('a full game of every variant, played on the board to its end', async () =>
       state = await until(server, id, (now) => now.status === 'over' || (now.moves.length > count && now.view.side === 'first'));
     }
     await page.locator('.outcome').waitFor();
-    assert.match(await page.locator('.outcome').innerText(), /wins|Draw/, name);
+    assert.match(await page.locator('.outcome').innerText(), /^(You win|You lose|Draw) /, name);
     const points = await page.locator('player-strip .points').allInnerTexts();
     assert.equal(points.sort().join(), state.end.winner ? '0,1' : '½,½', name);
     const drawn = await page.locator('game-board .stones > g').count();
@@ -156,6 +156,6 @@ test('two engines play by themselves', async () => {
   await begin(page, name, 'Engines');
   await page.locator('.outcome').waitFor();
   await page.getByRole('link', { name: 'Polyply' }).click();
-  await page.locator('.recent-list a', { hasText: /(wins|Draw) \(.*move \d/ }).first().waitFor();
+  await page.locator('.recent-list a', { hasText: /(wins|Draw) .*move \d/ }).first().waitFor();
   await browser.close(page);
 });

@@ -1,6 +1,7 @@
 //! The description of chess.
 
 use crate::eval::Evaluator;
+use crate::guide::GUIDE;
 use crate::learn;
 use crate::position::Chess;
 use crate::refusals;
@@ -25,6 +26,8 @@ impl Family for Chess {
         bench: Bench { depth: 12, positions: BENCH },
         solving: Solving::ForcedWin { budgets: &[], params: &[] },
         openings: include_str!("../openings.txt"),
+        place: 20,
+        guide: GUIDE,
         aliases: &[
             Alias::new("uci", "chess"),
             Alias { of: "uci", name: "chess960", rules: CHESS960_ON },

@@ -2,9 +2,15 @@
 
 use crate::moves::Move;
 use crate::position::{Chess, en_passant};
-use cozy_chess::{CastleRights, Color, File, Piece, Rank, Square};
+use crate::refusals;
+use crate::san::legal;
+use cozy_chess::{
+    BitBoard, Board, CastleRights, Color, File, Piece, Rank, Square, get_bishop_moves, get_king_moves,
+    get_knight_moves, get_pawn_attacks, get_pawn_quiets, get_rook_moves,
+};
 use polyply_core::game::{Game, Side};
 use polyply_core::look::{self, Layout, Look, MoveCells, Pieces, Surface, Unseen, Wishes};
+use polyply_core::refusal::{Refusal, common};
 
 /// The cell of a square, from the top left.
 fn cell(square: Square) -> usize {
@@ -71,6 +77,39 @@ fn says(wishes: &Wishes, key: &str, value: &str) -> bool {
     wishes.get(key).is_some_and(|wished| wished == value)
 }
 
+/// The square of a cell.
+fn square(cell: usize) -> Square {
+    Square::index(cell % 8 + 8 * (7 - cell / 8 % 8))
+}
+
+/// A piece as part of a sentence.
+fn word(piece: Piece) -> Refusal {
+    match piece {
+        Piece::Pawn => refusals::pawn(),
+        Piece::Knight => refusals::knight(),
+        Piece::Bishop => refusals::bishop(),
+        Piece::Rook => refusals::rook(),
+        Piece::Queen => refusals::queen(),
+        Piece::King => refusals::king(),
+    }
+}
+
+/// Where a piece could go if kings did not matter.
+fn reach(board: &Board, piece: Piece, from: Square, color: Color) -> BitBoard {
+    let occupied = board.occupied();
+    match piece {
+        Piece::Pawn => {
+            let takes = get_pawn_attacks(from, color) & board.colors(!color);
+            takes | get_pawn_quiets(from, color, occupied)
+        }
+        Piece::Knight => get_knight_moves(from),
+        Piece::Bishop => get_bishop_moves(from, occupied),
+        Piece::Rook => get_rook_moves(from, occupied),
+        Piece::Queen => get_bishop_moves(from, occupied) | get_rook_moves(from, occupied),
+        Piece::King => get_king_moves(from),
+    }
+}
+
 impl Look for Chess {
     /// As [lichess](https://lichess.org/page/accuracy) has fitted it to the games of its players.
     const CHANCE: f64 = 272.0;
@@ -85,6 +124,7 @@ impl Look for Chess {
             checkered: true,
             first_row_on_top: false,
             walls: false,
+            facing: true,
         }
     }
 
@@ -111,6 +151,35 @@ impl Look for Chess {
 
     fn checked(&self) -> Vec<usize> {
         if self.in_check() { vec![cell(self.board().king(self.color()))] } else { Vec::new() }
+    }
+
+    fn refused(&self, from: Option<usize>, to: usize) -> Option<Refusal> {
+        if self.outcome().is_some() {
+            return Some(common::game_over());
+        }
+        let leads = |cells: MoveCells| cells.to == Some(to) && from.is_none_or(|from| cells.from == Some(from));
+        if legal(self).into_iter().any(|mv| leads(self.cells(mv))) {
+            return None;
+        }
+        let (board, target) = (self.board(), square(to));
+        let own = |square: Square| board.color_on(square) == Some(self.color());
+        let Some(from) = from.map(square).filter(|&from| own(from)) else {
+            let piece = self.piece_on(target).filter(|_| own(target));
+            return Some(match piece {
+                Some(_) if self.in_check() => refusals::answer_check(),
+                Some(piece) => refusals::piece_stuck(word(piece)),
+                None => refusals::choose_piece(),
+            });
+        };
+        let piece = self.piece_on(from).unwrap_or(Piece::Pawn);
+        Some(match () {
+            () if own(target) => refusals::own_piece(target.to_string()),
+            () if !reach(board, piece, from, self.color()).has(target) => {
+                refusals::piece_way(word(piece), target.to_string())
+            }
+            () if self.in_check() && piece != Piece::King => refusals::answer_check(),
+            () => refusals::king_exposed(),
+        })
     }
 
     fn reason(&self) -> &'static str {

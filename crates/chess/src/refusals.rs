@@ -6,6 +6,31 @@ polyply_core::refusals! {
     /// A move that several pieces could make.
     ambiguous_move(text) = "`{text}` could be more than one move";
 
+    /// A square without a piece of the side to move.
+    choose_piece() = "choose one of your own pieces first";
+    /// A piece without a move.
+    piece_stuck(piece) = "this {piece} has no move now";
+    /// A target with a piece of the same side.
+    own_piece(square) = "your own piece is on `{square}`";
+    /// A way that the piece does not go, or that is closed.
+    piece_way(piece, square) = "a {piece} can't go to `{square}` from there";
+    /// The king would be attacked after the move.
+    king_exposed() = "your king would be in check";
+    /// The king is attacked, and the move does not help.
+    answer_check() = "your king is in check: move it, block the check or capture the attacker";
+    /// A piece, as part of a sentence.
+    pawn() = "pawn";
+    /// A piece, as part of a sentence.
+    knight() = "knight";
+    /// A piece, as part of a sentence.
+    bishop() = "bishop";
+    /// A piece, as part of a sentence.
+    rook() = "rook";
+    /// A piece, as part of a sentence.
+    queen() = "queen";
+    /// A piece, as part of a sentence.
+    king() = "king";
+
     /// The first player, as part of a sentence.
     white() = "White";
     /// The second player, as part of a sentence.

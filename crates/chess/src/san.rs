@@ -30,7 +30,7 @@ struct Said {
 }
 
 /// The legal moves.
-fn legal(game: &Chess) -> MoveList<Move> {
+pub(crate) fn legal(game: &Chess) -> MoveList<Move> {
     let mut moves = MoveList::new();
     game.moves(&mut moves);
     moves

@@ -20,12 +20,14 @@
 //! and `open`, which returns the starting position and the evaluation.
 
 use crate::game::SearchGame;
+use crate::guide::Guide;
 use crate::idle::Depths;
 use crate::learn::Learning;
 use crate::look::Look;
 use crate::problem::Problem;
 use crate::refusal::{Code, Refusal, common};
 use crate::swap::Swap;
+use std::time::Duration;
 
 /// A game's description of itself, implemented by its position type.
 pub trait Family: SearchGame + Look {
@@ -102,6 +104,12 @@ pub struct About {
     pub selfplay: &'static [(&'static str, i32)],
     /// How deep idle improvement searches.
     pub idle: Depths,
+    /// Where it stands among the games that people choose from: the lowest comes first.
+    pub place: u32,
+    /// How long the engine thinks about a move in a game without clocks, if the game is usually played like that.
+    pub move_time: Option<Duration>,
+    /// How it is explained.
+    pub guide: Guide,
 }
 
 impl About {
@@ -126,6 +134,9 @@ impl About {
             off_at_zero: &[],
             selfplay: &[],
             idle: Depths::USUAL,
+            place: u32::MAX,
+            move_time: None,
+            guide: Guide::NONE,
         }
     }
 }

@@ -3,6 +3,7 @@
 //! Cells are numbered row by row from the top left, beginning with 0.
 
 use crate::game::{Notation, Side};
+use crate::refusal::Refusal;
 use std::collections::BTreeMap;
 
 /// What pieces stand on.
@@ -58,6 +59,8 @@ pub struct Layout {
     pub first_row_on_top: bool,
     /// A position may have cells that nothing can be played on, with the code [`WALL`].
     pub walls: bool,
+    /// The second player sits on the other side, and sees the board turned by half.
+    pub facing: bool,
 }
 
 impl Layout {
@@ -190,6 +193,13 @@ pub trait Look: Notation {
     /// Empty cells where the side to move may not play, where that is easily overlooked.
     fn forbidden(&self) -> Vec<usize> {
         Vec::new()
+    }
+
+    /// Why no move goes to a cell, from another one if the player has chosen a piece; nothing if there is such a move.
+    fn refused(&self, from: Option<usize>, to: usize) -> Option<Refusal> {
+        let layout = self.layout();
+        let name = |cell| layout.cell_name(cell);
+        self.parse_move(&(from.map(name).unwrap_or_default() + &name(to))).err()
     }
 
     /// The cells of attacked pieces that must be saved at once, such as a king in check.

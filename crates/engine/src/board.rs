@@ -7,6 +7,7 @@ use crate::request::PositionSpec;
 use crate::score::{Outcome, Score};
 use crate::variant::Variant;
 use polyply_core::game::Side;
+use polyply_core::refusal::Refusal;
 
 /// A position with the moves that led to it, and those that were taken back.
 ///
@@ -216,6 +217,14 @@ impl Board {
     /// Everything needed to draw the position.
     pub fn look(&self) -> PositionLook {
         self.position.look()
+    }
+
+    /// Why no move goes to a cell, from another one if a piece was chosen; nothing if there is such a move, or no such
+    /// cell.
+    pub fn refused(&self, from: Option<usize>, to: usize) -> Option<Refusal> {
+        let layout = self.variant.layout();
+        let exists = |cell: usize| cell < layout.columns * layout.rows;
+        if exists(to) && from.is_none_or(exists) { self.position.refused(from, to) } else { None }
     }
 
     /// A key of the position, the same for all symmetric positions.

@@ -53,6 +53,7 @@ pub use polyply_core::control::Control;
 pub use polyply_core::family::{About, Alias, RuleChoice, Setup, Solving, TextOption};
 pub use polyply_core::frontier::Reason;
 pub use polyply_core::game::Side;
+pub use polyply_core::guide::{Guide, Lesson, RulePart, Scene};
 pub use polyply_core::refusal::{self, Refusal};
 pub use polyply_core::refusals;
 pub use polyply_core::table::{EvalCounters, TableCounters, TableReport};

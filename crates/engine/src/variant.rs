@@ -116,6 +116,13 @@ impl Variant {
         games().filter_map(|about| Variant::find(about.name).ok())
     }
 
+    /// All games in the order in which people choose from them.
+    pub fn to_choose_from() -> Vec<Variant> {
+        let mut all: Vec<Variant> = Variant::all().collect();
+        all.sort_by_key(|variant| variant.about().place);
+        all
+    }
+
     /// The full name by which it was found, with size and rules.
     pub fn name(&self) -> &str {
         &self.name

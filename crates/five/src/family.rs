@@ -1,6 +1,7 @@
 //! The descriptions of the games of the family.
 
 use crate::eval::Evaluator;
+use crate::guide::guide;
 use crate::learn;
 use crate::opening::Opening;
 use crate::position::Five;
@@ -13,6 +14,7 @@ use polyply_core::learn::Learning;
 use polyply_core::refusal::{Code, Refusal, common};
 use polyply_core::swap::Swap;
 use std::sync::Arc;
+use std::time::Duration;
 
 impl<R: Rule> Family for Five<R> {
     const ABOUT: About = about(R::KIND);
@@ -73,24 +75,28 @@ const fn about(kind: Kind) -> About {
         // The threat search at the root would take longer than the search itself, and what it proves is what the
         // evaluation should learn to foresee.
         selfplay: &[("vct_root_threats", 0)],
+        guide: guide(kind),
         ..About::new(kind.name(), "", "")
     };
     match kind {
         Kind::Freestyle => About {
             title: "Gomoku, freestyle",
             description: "Five in a row or more win.",
+            place: 11,
             aliases: const { &[Alias::new("gomocup", "0"), Alias::new("gtp", ""), SGF, PSQ] },
             ..common
         },
         Kind::Standard => About {
             title: "Gomoku, standard",
             description: "Exactly five in a row win; six or more do not.",
+            place: 12,
             aliases: const { &[Alias::new("gomocup", "1"), SGF, PSQ] },
             ..common
         },
         Kind::Caro => About {
             title: "Caro",
             description: "Exactly five in a row win, unless both ends are closed.",
+            place: 10,
             aliases: &[
                 Alias { of: "gomocup", name: "9", rules: GOMOCUP_CARO },
                 Alias { of: "gomocup", name: "8", rules: GOMOCUP_CARO_OVERLINE },
@@ -101,6 +107,8 @@ const fn about(kind: Kind) -> About {
         },
         Kind::Capture => About {
             title: "Capture gomoku",
+            place: 13,
+            move_time: Some(Duration::from_millis(500)),
             description: "Pairs can be captured; five in a row win unless a capture breaks them, and so do five pairs.",
             positions: "rows from the top, the side to move and the stones each side has captured, or the moves so far, \
                         as in `j10 k11 j11`",

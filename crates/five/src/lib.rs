@@ -11,6 +11,7 @@ mod cells;
 mod defence;
 mod eval;
 mod family;
+mod guide;
 mod learn;
 mod look;
 pub mod notation;

@@ -33,6 +33,7 @@ impl<R: Rule> Look for Five<R> {
             checkered: false,
             first_row_on_top: false,
             walls: false,
+            facing: false,
         }
     }
 

@@ -48,12 +48,14 @@ impl Opening {
     pub fn allows(self, size: usize, stones: usize, first_stone: Option<(usize, usize)>, x: usize, y: usize) -> bool {
         match (stones, first_stone) {
             (0, _) => !self.first_in_centre() || (is_central(size, x) && is_central(size, y)),
-            (2, Some(first)) => {
-                let greatest = farthest(size, first.0).max(farthest(size, first.1));
-                x.abs_diff(first.0).max(y.abs_diff(first.1)) >= self.distance().min(greatest)
-            }
+            (2, Some(first)) => x.abs_diff(first.0).max(y.abs_diff(first.1)) >= self.least_distance(size, first),
             _ => true,
         }
+    }
+
+    /// How far from the first stone the third has to be on a board of this size.
+    pub fn least_distance(self, size: usize, first: (usize, usize)) -> usize {
+        self.distance().min(farthest(size, first.0).max(farthest(size, first.1)))
     }
 
     const fn first_in_centre(self) -> bool {

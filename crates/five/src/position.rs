@@ -167,7 +167,12 @@ impl<R: Rule> Five<R> {
     pub(crate) fn why_forbidden(&self, cell: Cell) -> Refusal {
         let name = crate::notation::move_text((cell.x(), cell.y()));
         if !self.opening_allows(cell) {
-            refusals::opening_forbids(self.settings.opening.name(), name)
+            match self.first_stone() {
+                Some(first) => {
+                    refusals::opening_distance(self.settings.opening.least_distance(self.settings.size, first))
+                }
+                None => refusals::opening_centre(),
+            }
         } else if self.standing.is_some() {
             refusals::five_stands(name)
         } else {
@@ -273,9 +278,13 @@ impl<R: Rule> Five<R> {
             return true;
         }
         let moves = self.stones() + self.captured.iter().map(|&stones| usize::from(stones)).sum::<usize>();
+        self.settings.opening.allows(self.settings.size, moves, self.first_stone(), cell.x(), cell.y())
+    }
+
+    /// The first player's stone, if it is the only one and this player is to move.
+    fn first_stone(&self) -> Option<(usize, usize)> {
         let mut own = self.board.stones(0).iter().map(|cell| (cell.x(), cell.y()));
-        let first_stone = own.next().filter(|_| self.side == Side::First && own.next().is_none());
-        self.settings.opening.allows(self.settings.size, moves, first_stone, cell.x(), cell.y())
+        own.next().filter(|_| self.side == Side::First && own.next().is_none())
     }
 
     /// Whether the side to move may play on an empty cell.

@@ -17,8 +17,10 @@ polyply_core::refusals! {
     /// Both sides would have won by a row.
     both_five() = "both sides have five in a row";
 
-    /// A cell that the opening rule forbids.
-    opening_forbids(opening, cell) = "the opening rule `{opening}` does not allow {cell} now";
+    /// The first stone of an opening rule that begins in the centre.
+    opening_centre() = "by the opening rule the first stone goes in the centre";
+    /// The first player's second stone, too near to the first.
+    opening_distance(distance) = "by the opening rule your second stone must be at least {distance} points away from your first";
     /// A move that ignores a five which must be broken.
     five_stands(cell) = "{cell} neither breaks the five nor wins";
     /// A move that makes two free threes.

@@ -7,11 +7,46 @@ use crate::refusals;
 use crate::weights::Weights;
 use polyply_core::family::{About, Alias, Bench, Family, Setup};
 use polyply_core::game::{Notation, Side};
+use polyply_core::guide::{Guide, Lesson, RulePart, Scene};
 use polyply_core::learn::Learning;
 use polyply_core::problem::Problem;
 use polyply_core::refusal::{Code, Refusal, common};
 use polyply_core::score::Score;
 use std::sync::Arc;
+
+const GUIDE: Guide = Guide {
+    rules: &[
+        RulePart {
+            text: "Black begins. A move puts a disc so that enemy discs stand in a straight line between it and another of your discs.",
+            scene: Scene::at("start"),
+        },
+        RulePart { text: "All enemy discs between flip to your colour, in every direction.", scene: Scene::at("f5d6") },
+        RulePart {
+            text: "Only moves that flip something are allowed; dots mark them. Who has none passes, and who has more discs at the end wins.",
+            scene: Scene::at("f5d6c3d3c4f4"),
+        },
+    ],
+    lessons: &[
+        Lesson {
+            task: "Black begins. Flip a white disc.",
+            scene: Scene::at("start"),
+            accepted: &["d3", "c4", "f5", "e6"],
+            praise: "The disc between your two turned black.",
+        },
+        Lesson {
+            task: "Flip two discs at once.",
+            scene: Scene::at("--------------------------OOX------OX--------------------------- X"),
+            accepted: &["b4"],
+            praise: "A move flips along every line it closes.",
+        },
+        Lesson {
+            task: "Take a corner: it can never be flipped back.",
+            scene: Scene::at("-OX------OX------OX--------------------------------------------- X"),
+            accepted: &["a1"],
+            praise: "A corner stays yours to the end.",
+        },
+    ],
+};
 
 impl Family for Othello {
     const ABOUT: About = About {
@@ -32,6 +67,8 @@ impl Family for Othello {
         },
         openings: include_str!("../openings.txt"),
         record: "ggf",
+        place: 30,
+        guide: GUIDE,
         aliases: &[
             Alias::new("nboard", ""),
             Alias::new("ggf", "Othello"),

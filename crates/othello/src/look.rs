@@ -27,6 +27,7 @@ impl Look for Othello {
             checkered: false,
             first_row_on_top: true,
             walls: false,
+            facing: false,
         }
     }
 

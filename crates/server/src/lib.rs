@@ -12,6 +12,7 @@ mod error;
 mod games;
 mod guard;
 mod ids;
+mod invitation;
 mod matches;
 mod memory;
 mod openapi;
@@ -141,6 +142,7 @@ pub(crate) struct App {
     pub reviews: Reviews,
     pub matches: Matches,
     pub store: Arc<Store>,
+    pub addr: SocketAddr,
     pub hosts: Arc<Vec<String>>,
     pub sockets: Arc<Semaphore>,
     pub sessions: Arc<Semaphore>,
@@ -219,6 +221,7 @@ impl Server {
             reviews: Reviews::new(store.clone(), pool.clone()),
             pool,
             store,
+            addr: listener.local_addr().map_err(|error| ServerError::Listen { addr, error })?,
             hosts: Arc::new(config.hosts),
             sockets: Arc::new(Semaphore::new(socket::MAX_SOCKETS)),
             sessions: Arc::new(Semaphore::new(protocols::MAX_SESSIONS)),

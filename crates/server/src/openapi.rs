@@ -2,7 +2,7 @@
 
 use crate::App;
 use crate::error::ApiError;
-use crate::{analysis, engines, games, matches, memory, picture, positions, protocols, review, share};
+use crate::{analysis, engines, games, invitation, matches, memory, picture, positions, protocols, review, share};
 use axum::Router;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{StatusCode, header};
@@ -43,6 +43,7 @@ pub fn document() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(Document::openapi())
         .merge(positions::router())
         .merge(games::api::router())
+        .merge(invitation::router())
         .merge(analysis::router())
         .merge(review::api::router())
         .merge(engines::router())

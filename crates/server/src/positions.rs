@@ -7,7 +7,7 @@ use axum::Json;
 use axum::extract::Path;
 use polyply_engine::book::{self, Book, BookMove};
 use polyply_engine::look::Wishes;
-use polyply_engine::{Board, Variant};
+use polyply_engine::{Board, Lesson, RulePart, Scene, Variant};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -21,12 +21,14 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(position))
         .routes(routes!(book_moves))
         .routes(routes!(arranged))
+        .routes(routes!(refused))
+        .routes(routes!(guide))
 }
 
-/// All variants at their usual sizes and by their usual rules.
+/// All variants at their usual sizes and by their usual rules, in the order in which people choose from them.
 #[utoipa::path(get, path = "/api/variants", tag = "positions", responses((status = 200, body = Vec<VariantView>)))]
 async fn variants() -> Json<Vec<VariantView>> {
-    Json(Variant::all().map(|variant| VariantView::of(&variant)).collect())
+    Json(Variant::to_choose_from().iter().map(VariantView::of).collect())
 }
 
 /// A variant with its size and rules, as in `caro:15,opening=swap2`.
@@ -93,6 +95,87 @@ async fn book_moves(Body(place): Body<WirePlace>) -> Result<Json<Vec<BookMoveVie
     };
     let sum = moves.iter().map(|mv| mv.weight).sum();
     Ok(Json(moves.iter().map(|mv| BookMoveView::of(&board, mv, sum)).collect()))
+}
+
+/// A rule with a picture.
+#[derive(Serialize, ToSchema)]
+pub struct RulePartView {
+    text: &'static str,
+    /// The variant of the picture: the board may be smaller than the usual one.
+    variant: VariantView,
+    view: PositionView,
+}
+
+/// A small task on a board.
+#[derive(Serialize, ToSchema)]
+pub struct LessonView {
+    task: &'static str,
+    variant: VariantView,
+    view: PositionView,
+    /// The moves that solve it.
+    accepted: &'static [&'static str],
+    /// What is said when it is solved.
+    praise: &'static str,
+}
+
+/// How a variant is explained, in English.
+#[derive(Serialize, ToSchema)]
+pub struct GuideView {
+    rules: Vec<RulePartView>,
+    lessons: Vec<LessonView>,
+}
+
+/// The board of a scene.
+fn scene(game: &str, scene: &Scene) -> Result<(VariantView, PositionView), ApiError> {
+    let variant = format!("{game}{}", scene.setup);
+    let position = Some(scene.position.to_owned()).filter(|position| position != "start");
+    let board = WirePlace { variant, position, moves: Vec::new() }.board()?;
+    Ok((VariantView::of(board.variant()), PositionView::of(&board, None)))
+}
+
+/// The rules of a variant with pictures, and a lesson of small tasks.
+#[utoipa::path(get, path = "/api/variants/{name}/guide", tag = "positions", params(("name" = String, Path)),
+    responses((status = 200, body = GuideView), (status = 422, body = ErrorBody)))]
+async fn guide(Path(name): Path<String>) -> Result<Json<GuideView>, ApiError> {
+    let about = wire::variant(&name)?.about();
+    let rule = |part: &RulePart| {
+        let (variant, view) = scene(about.name, &part.scene)?;
+        Ok(RulePartView { text: part.text, variant, view })
+    };
+    let lesson = |lesson: &Lesson| {
+        let (variant, view) = scene(about.name, &lesson.scene)?;
+        let Lesson { task, accepted, praise, .. } = *lesson;
+        Ok(LessonView { task, variant, view, accepted, praise })
+    };
+    Ok(Json(GuideView {
+        rules: about.guide.rules.iter().map(rule).collect::<Result<_, ApiError>>()?,
+        lessons: about.guide.lessons.iter().map(lesson).collect::<Result<_, ApiError>>()?,
+    }))
+}
+
+/// A cell on which no move seems possible.
+#[derive(Deserialize, ToSchema)]
+pub struct CellQuestion {
+    #[serde(flatten)]
+    place: WirePlace,
+    /// The cell of the piece that was chosen.
+    from: Option<usize>,
+    /// The cell where it should go, or where a new piece should be.
+    to: usize,
+}
+
+/// Why no move goes to a cell; null if there is one.
+#[derive(Serialize, ToSchema)]
+pub struct CellAnswer {
+    refusal: Option<ErrorBody>,
+}
+
+/// Says why no move goes to a cell.
+#[utoipa::path(post, path = "/api/positions/refused", tag = "positions", request_body = CellQuestion,
+    responses((status = 200, body = CellAnswer), (status = 422, body = ErrorBody)))]
+async fn refused(Body(CellQuestion { place, from, to }): Body<CellQuestion>) -> Result<Json<CellAnswer>, ApiError> {
+    let refusal = place.board()?.refused(from, to);
+    Ok(Json(CellAnswer { refusal: refusal.as_ref().map(ErrorBody::from) }))
 }
 
 /// A board that somebody has set up.

@@ -69,6 +69,14 @@ polyply_engine::refusals! {
     level_range(most) = "a level is a number from 1 to {most}";
     /// A clock that makes no sense.
     clock_range() = "a clock has between a millisecond and a day";
+    /// The engine is asked for help against another person.
+    hint_between_people() = "there are no hints in a game between people";
+    /// A time for a move that makes no sense.
+    move_time_range() = "a move has between 50 milliseconds and ten minutes";
+    /// A message that is not one of those that can be said.
+    message_unknown(known, name) = "a message is one of {known}, not `{name}`";
+    /// A text that is too long for a QR code.
+    code_long(most) = "a QR code has at most {most} characters here";
     /// A move that is far too long.
     move_long(most) = "a move has at most {most} characters";
     /// There is no choice of this name.

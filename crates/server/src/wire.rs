@@ -151,6 +151,8 @@ pub struct BoardView {
     checkered: bool,
     /// A position may have walls, with the code `#`.
     walls: bool,
+    /// The second player sees the board turned by half.
+    facing: bool,
 }
 
 /// A rule that can be chosen.
@@ -191,6 +193,8 @@ pub struct VariantView {
     /// An analysis shows a value on every legal cell rather than a few lines.
     value_on_cells: bool,
     levels: Vec<LevelView>,
+    /// How long the engine usually thinks about a move, in milliseconds, if the game says so.
+    move_ms: Option<u64>,
     /// The formats that its games can be exported to.
     formats: Vec<&'static str>,
 }
@@ -236,6 +240,7 @@ impl VariantView {
                 coordinates: Coordinates { columns: layout.column_names(), rows: layout.row_names() },
                 checkered: layout.checkered,
                 walls: layout.walls,
+                facing: layout.facing,
             },
             rules: variant
                 .rule_choices()
@@ -247,6 +252,7 @@ impl VariantView {
             chance: variant.chance_unit(),
             value_on_cells: points || layout.surface == Surface::Columns,
             levels: LEVELS.iter().map(|level| LevelView { level: level.number, name: level.name }).collect(),
+            move_ms: about.move_time.map(milliseconds),
             formats: crate::share::formats(variant),
         }
     }

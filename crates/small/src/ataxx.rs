@@ -13,6 +13,7 @@
 use crate::mix;
 use polyply_core::family::{About, Alias, Bench, Family, Setup};
 use polyply_core::game::{Class, Game, MoveList, MoveSink, Notation, Observer, Outcome, SearchGame, Side};
+use polyply_core::guide::{Guide, Lesson, RulePart, Scene};
 use polyply_core::learn::Learning;
 use polyply_core::linear::{self, LinearEval, LinearGame, Table};
 use polyply_core::look::{self, Layout, Look, MoveCells, Pieces, Surface, WALL, Wishes};
@@ -172,6 +173,7 @@ impl Ataxx {
             checkered: false,
             first_row_on_top: false,
             walls: true,
+            facing: false,
         }
     }
 }
@@ -471,6 +473,47 @@ impl Look for Ataxx {
     }
 }
 
+const GUIDE: Guide = Guide {
+    rules: &[
+        RulePart {
+            text: "Each side begins with two pieces in opposite corners. You win by having more pieces at the end.",
+            scene: Scene::at(START),
+        },
+        RulePart {
+            text: "Put a new piece on an empty cell beside one of yours: your piece doubles. Tap the cell.",
+            scene: Scene::at("xx4o/7/7/7/7/7/o5x o 0 1"),
+        },
+        RulePart {
+            text: "Or jump over one cell in any direction: tap your piece, then a cell two steps away. The piece leaves its place.",
+            scene: Scene::at("6o/7/x1x4/7/7/7/o5x o 0 2"),
+        },
+        RulePart {
+            text: "Either way, all enemy pieces beside the new place become yours. Who can't move passes.",
+            scene: Scene::at("7/7/2ooo2/2o1o2/2oxo2/7/7 o 0 9"),
+        },
+    ],
+    lessons: &[
+        Lesson {
+            task: "Grow: put a new piece beside your own in the corner.",
+            scene: Scene::at("x5o/7/7/7/7/7/o6 x 0 1"),
+            accepted: &["a6", "b6", "b7"],
+            praise: "Now you have one piece more.",
+        },
+        Lesson {
+            task: "Take over: land where three enemy pieces are beside you.",
+            scene: Scene::at("7/7/3o3/1x1o3/3o3/7/7 x 0 1"),
+            accepted: &["c4"],
+            praise: "All three changed sides.",
+        },
+        Lesson {
+            task: "No piece is near enough to grow. Jump between the enemy pieces.",
+            scene: Scene::at("7/7/2o1o2/7/3x3/7/7 x 0 1"),
+            accepted: &["d3d5"],
+            praise: "A jump reaches farther, but leaves a hole behind.",
+        },
+    ],
+};
+
 impl Family for Ataxx {
     const ABOUT: About = About {
         moves: "the cell of a new piece, as in `g2`, the cells of a jump, as in `a1c3`, or `0000` for a pass",
@@ -487,6 +530,8 @@ impl Family for Ataxx {
             ],
         },
         aliases: &[Alias::new("uai", "")],
+        place: 50,
+        guide: GUIDE,
         ..About::new("ataxx", "Ataxx", "Pieces multiply or jump, and take over what they land beside; more pieces win.")
     };
 

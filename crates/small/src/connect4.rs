@@ -15,6 +15,7 @@ use polyply_core::family::{About, Bench, Family, Setup};
 use polyply_core::game::{
     Class, Evaluation, Game, MoveList, MoveSink, NO_MOVE, Notation, Observer, Outcome, Proof, SearchGame, Side, Staged,
 };
+use polyply_core::guide::{Guide, Lesson, RulePart, Scene};
 use polyply_core::look::{Layout, Look, MoveCells, Pieces, Surface};
 use polyply_core::params::{NoParams, SearchParams};
 use polyply_core::problem::Problem;
@@ -641,7 +642,45 @@ impl Look for Connect4 {
     fn reason(&self) -> &'static str {
         self.rows().reason(4)
     }
+
+    /// Any cell of a column stands for it.
+    fn refused(&self, _: Option<usize>, to: usize) -> Option<Refusal> {
+        self.parse_move(&self.layout().column_names()[to % COLUMNS]).err()
+    }
 }
+
+const GUIDE: Guide = Guide {
+    rules: &[
+        RulePart {
+            text: "Take turns to drop a disc into a column: it falls to the lowest free place. Tap anywhere in the column.",
+            scene: Scene::at("443"),
+        },
+        RulePart {
+            text: "Four of your discs in a row, down, across or diagonally, win. A full board without four is a draw.",
+            scene: Scene::at("4152637"),
+        },
+    ],
+    lessons: &[
+        Lesson {
+            task: "Red has three in a row. Win.",
+            scene: Scene::at("324151"),
+            accepted: &["f"],
+            praise: "Four in a row across.",
+        },
+        Lesson {
+            task: "Yellow stacks three. Stop the fourth.",
+            scene: Scene::at("142464"),
+            accepted: &["d"],
+            praise: "A disc on top closes the column.",
+        },
+        Lesson {
+            task: "Make three in a row with both ends open: then two places win, and only one can be stopped.",
+            scene: Scene::at("4455"),
+            accepted: &["c", "f"],
+            praise: "Two open ends: you win next move.",
+        },
+    ],
+};
 
 impl Family for Connect4 {
     const ABOUT: About = About {
@@ -672,6 +711,8 @@ impl Family for Connect4 {
                 "772125",
             ],
         },
+        place: 40,
+        guide: GUIDE,
         ..About::new(
             "connect4",
             "Connect Four",

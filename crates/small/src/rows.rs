@@ -55,8 +55,8 @@ impl<const W: usize, const H: usize> Rows<W, H> {
 
     /// The board without pieces.
     pub fn layout(&self, surface: Surface, pieces: Pieces, colours: [&'static str; 2]) -> Layout {
-        let (checkered, first_row_on_top, walls) = (false, false, false);
-        Layout { surface, pieces, colours, columns: W, rows: H, checkered, first_row_on_top, walls }
+        let (checkered, first_row_on_top, walls, facing) = (false, false, false, false);
+        Layout { surface, pieces, colours, columns: W, rows: H, checkered, first_row_on_top, walls, facing }
     }
 
     /// The codes of all cells, row by row from the top left.

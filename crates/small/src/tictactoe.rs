@@ -7,6 +7,7 @@ use crate::mix;
 use crate::rows::Rows;
 use polyply_core::family::{About, Bench, Family, Setup};
 use polyply_core::game::{Class, Evaluation, Game, MoveList, MoveSink, Notation, Observer, Outcome, SearchGame, Side};
+use polyply_core::guide::{Guide, Lesson, RulePart, Scene};
 use polyply_core::look::{Layout, Look, MoveCells, Pieces, Surface};
 use polyply_core::params::NoParams;
 use polyply_core::refusal::{Code, Refusal, common};
@@ -286,10 +287,45 @@ impl Look for TicTacToe {
     }
 }
 
+const GUIDE: Guide = Guide {
+    rules: &[
+        RulePart {
+            text: "Take turns to put your mark on an empty cell. Cross begins.",
+            scene: Scene::at("3/1x1/o2 x"),
+        },
+        RulePart {
+            text: "Three of your marks in a row, down, across or diagonally, win. A full board without three is a draw.",
+            scene: Scene::at("xo1/ox1/2x o"),
+        },
+    ],
+    lessons: &[
+        Lesson {
+            task: "Cross can win now. Where?",
+            scene: Scene::at("xx1/oo1/3 x"),
+            accepted: &["c3"],
+            praise: "Three in a row.",
+        },
+        Lesson {
+            task: "Stop Nought from making three.",
+            scene: Scene::at("x2/oo1/x2 x"),
+            accepted: &["c2"],
+            praise: "Nought can't win any more.",
+        },
+        Lesson {
+            task: "Cross threatens to take a third corner, with two ways to win. Keep Cross busy.",
+            scene: Scene::at("x2/1o1/2x o"),
+            accepted: &["b1", "b3", "a2", "c2"],
+            praise: "Cross must block your row, and has no time for the corner.",
+        },
+    ],
+};
+
 impl Family for TicTacToe {
     const ABOUT: About = About {
         moves: "a cell from a1 to c3: column from the left, row from the bottom",
         positions: "rows from the top and the side to move, as in `3/1x1/3 o`",
+        place: 60,
+        guide: GUIDE,
         bench: Bench { depth: 9, positions: &["3/3/3 x", "3/1x1/3 o", "x2/1o1/2x o"] },
         ..About::new(
             "tictactoe",

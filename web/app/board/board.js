@@ -1,19 +1,24 @@
 /**
  * `<game-board>`: the board of any game, drawn from the server's description.
  *
- * Events: `move` (detail: the text of a legal move), `cell` (detail: a cell, if the page wants cells instead of moves),
- * `mark` (detail: `{from, to}`), `hover` (detail: a cell or null).
+ * Events: `move` (detail: the text of a legal move), `pending` (detail: a move that waits to be confirmed, or null),
+ * `premove` (detail: `{from, to}` or null), `refused` (detail: `{cell, from}` where nothing can be played), `cell`
+ * (detail: a cell, if the page wants cells instead of moves), `mark` (detail: `{from, to}`), `hover` (detail: a cell or
+ * null).
  */
-import { el, svg } from '../dom.js';
+import { svg } from '../dom.js';
 import { t } from '../i18n.js';
 import { settings } from '../settings.js';
 import { sound } from '../sound.js';
 import { animate } from './animate.js';
 import { CELL, Geometry, cellName } from './geometry.js';
 import { drawArrows, drawChecked, drawForbidden, drawHints, drawLast, drawLine, drawNumbers, drawValues } from './marks.js';
-import { WALL, drawPiece, pieceTile } from './pieces.js';
+import { drawLoupe } from './loupe.js';
+import { WALL, drawPiece } from './pieces.js';
 import { followPointer } from './pointer.js';
+import { openPromotion } from './promotion.js';
 import { drawPlate, drawSurface } from './surface.js';
+import { explainOnce, showTip } from './tip.js';
 
 /** @import {Legal, Variant, View} from '../types.js' */
 /** @import {Arrow, CellValue} from './marks.js' */
@@ -30,7 +35,13 @@ import { drawPlate, drawSurface } from './surface.js';
  * @property {boolean} heat
  * @property {Map<number, number>} numbers
  * @property {Set<number>|null} allowed cells the analysis is restricted to
+ * @property {'first'|'second'|null} premoves the side that may choose a move for its next turn
+ * @property {{from: number, to: number}|null} premove the move that it has chosen
  */
+
+/** From this side of a cell on, in pixels of the page, one tap plays: what a fingertip, and what a mouse hits. */
+const FINGER = 34;
+const MOUSE = 14;
 
 let boards = 0;
 
@@ -55,6 +66,8 @@ export class GameBoard extends HTMLElement {
   #pointer = null;
   /** @type {HTMLDialogElement|null} */
   #chooser = null;
+  /** The move that waits to be confirmed, if there is one. @type {Legal[]} */
+  #pending = [];
 
   /** @type {(() => void)|null} */
   #unwatch = null;
@@ -82,10 +95,11 @@ export class GameBoard extends HTMLElement {
     if (rebuilt) return this.#build();
     if (before.view !== view) {
       this.#selected = null;
-      this.#pointer?.reset();
+      this.#pointer?.forget();
+      this.querySelector('.tip')?.remove();
       this.#drawPieces(before.view);
       this.#label();
-      this.#drawGhost(null, false);
+      this.#forgetPending();
     }
     this.#drawMarks();
   }
@@ -95,10 +109,32 @@ export class GameBoard extends HTMLElement {
     this.#svg?.focus();
   }
 
-  /** Plays the move that waits for a second tap. */
+  /** Plays the move that waits to be confirmed. */
   confirm() {
-    const cell = this.#pointer?.waiting() ?? null;
-    if (cell !== null) this.#choose(cell);
+    const [move] = this.#pending;
+    if (move) this.#take(move, 'direct');
+  }
+
+  /** Takes the move back that waits to be confirmed. */
+  cancel() {
+    this.#selected = null;
+    this.#forgetPending();
+    this.#drawMarks();
+  }
+
+  /** Explains once, in a line on the board, how it is played by this pointer. @param {boolean} touch */
+  explain(touch) {
+    const { legal, forbidden } = this.#view;
+    if (legal.length === 0 || !this.#svg) return;
+    if (this.#shown.premoves) explainOnce(this, 'premove', t('explain.premove'));
+    else if (forbidden.length > 0) explainOnce(this, 'crosses', t('explain.crosses'));
+    else if (touch && this.#mode('touch') === 'confirm') explainOnce(this, 'place', t('explain.place'));
+    else if (legal.some(({ from }) => from !== undefined)) explainOnce(this, 'pieces', t('explain.pieces'));
+  }
+
+  /** The position that it shows. */
+  get view() {
+    return this.#shown.view;
   }
 
   get #view() {
@@ -118,8 +154,8 @@ export class GameBoard extends HTMLElement {
     this.#geometry = geometry;
     const layer = (/** @type {string} */ name) => (this.#layers[name] = svg('g', { class: name, 'aria-hidden': 'true' }));
     const drawing = svg('svg', { class: 'board', viewBox: `0 0 ${geometry.width} ${geometry.height}` },
-      drawSurface(board, geometry, coordinates), layer('under'), layer('stones'),
-      board.surface === 'columns' && drawPlate(geometry), layer('over'), layer('ghost'), layer('cursor'));
+      svg('g', { id: `content-${this.#number}` }, drawSurface(board, geometry, coordinates), layer('under'), layer('stones'),
+        board.surface === 'columns' && drawPlate(geometry), layer('over'), layer('ghost')), layer('cursor'), layer('aim'));
     this.#svg = drawing;
     this.#pieces = [];
     this.classList.toggle('fine', geometry.columns > 10);
@@ -162,18 +198,19 @@ export class GameBoard extends HTMLElement {
     drawing.addEventListener('blur', () => this.#layers['cursor']?.replaceChildren());
     this.#pointer = followPointer(drawing, {
       cellAt: (x, y) => this.#cellAt(x, y),
-      mode: () => settings.value.tap,
+      mode: (pointer) => this.#mode(pointer),
       landing: (cell) => this.#landing(cell).length > 0,
       movable: (cell) => this.#movesFrom(cell).length > 0,
-      ghost: (cell, firm) => {
-        this.#drawGhost(cell, firm);
+      aim: (cell, x, y) => this.#aim(cell, x, y),
+      hover: (cell) => {
+        this.#drawGhost(cell);
         this.#tell('hover', cell);
       },
       carry: (cell, x, y) => this.#carry(cell, x, y),
-      choose: (cell) => {
+      choose: (cell, mode) => {
         this.#cursor = cell;
         this.#layers['cursor']?.replaceChildren();
-        this.#choose(cell);
+        this.#choose(cell, mode);
       },
       mark: (from, to) => this.#tell('mark', { from, to }),
     });
@@ -208,41 +245,118 @@ export class GameBoard extends HTMLElement {
 
   /** @param {number} cell */
   #movesFrom(cell) {
+    if (this.#shown.premoves) {
+      const code = this.#view.cells[cell] ?? null;
+      return code !== null && ownedBy(code, this.#variant.sides[this.#shown.premoves === 'first' ? 0 : 1].piece) ? [/** @type {Legal} */ ({ text: '', to: null, from: cell })] : [];
+    }
     if (!this.#shown.playable || this.#shown.picking) return [];
     return this.#view.legal.filter((move) => move.from === cell);
   }
 
-  /** @param {number} cell */
-  #choose(cell) {
+  /** How a pointer plays here. Where cells are large enough, one tap is enough. @param {string} pointer */
+  #mode(pointer) {
+    const { tap } = settings.value;
+    if (tap !== 'auto') return tap;
+    return this.#cellSize() >= (pointer === 'touch' ? FINGER : MOUSE) ? 'direct' : 'confirm';
+  }
+
+  /** The side of a cell on the screen. */
+  #cellSize() {
+    const box = this.#svg?.getBoundingClientRect();
+    return box && this.#geometry ? (box.width / this.#geometry.width) * CELL : 0;
+  }
+
+  /**
+   * A cell was chosen.
+   * @param {number} cell
+   * @param {'direct'|'confirm'|'slide'} [mode]
+   */
+  #choose(cell, mode = 'direct') {
+    this.querySelector('.tip')?.remove();
     if (this.#shown.picking) return this.#tell('cell', cell);
+    if (this.#shown.premoves) return this.#choosePremove(cell);
+    const [waiting] = this.#pending;
+    if (waiting && this.#meets(waiting, cell)) return this.confirm();
     const moves = this.#landing(cell);
     const [move] = moves;
-    if (move && moves.length > 1 && move.promotes) this.#promote(moves);
-    else if (move) this.#tell('move', move.text);
-    else {
-      const from = this.#movesFrom(cell);
-      if (from.length === 0 && this.#selected === null && this.#shown.playable && this.#view.cells[cell] === null) sound('refused');
-      this.#selected = from.length > 0 && this.#selected !== cell ? cell : null;
+    if (waiting && !move) this.cancel();
+    if (!move) return this.#select(cell);
+    if (moves.length > 1 && move.promotes) return this.#promote(moves, mode);
+    return this.#take(move, mode);
+  }
+
+  /** A move goes to this cell. @param {Legal} move @param {number} cell */
+  #meets({ to }, cell) {
+    const { board } = this.#variant;
+    return to !== null && (board.surface === 'columns' ? to % board.columns === cell % board.columns : to === cell);
+  }
+
+  /** Plays a move, or shows it until it is confirmed. @param {Legal} move @param {'direct'|'confirm'|'slide'} mode */
+  #take(move, mode) {
+    if (mode === 'confirm') {
+      this.#pending = [move];
+      this.#selected = move.from ?? null;
+      this.#drawGhost();
       this.#drawMarks();
+      this.#tell('pending', move);
+    } else {
+      this.#forgetPending();
+      this.#tell('move', move.text);
     }
   }
 
-  /** Asks what a man becomes. @param {Legal[]} moves */
-  #promote(moves) {
-    const piece = (/** @type {Legal} */ move) => move.promotes ?? '';
+  /** Nothing can be played there: something is picked up, or the page is asked why. @param {number} cell */
+  #select(cell) {
+    const from = this.#movesFrom(cell);
+    const before = this.#selected;
+    this.#selected = from.length > 0 && before !== cell ? cell : null;
+    this.#drawMarks();
+    if (from.length > 0 || before === cell) return;
+    if (this.#shown.playable) sound('refused');
+    // Choosing another target than allowed keeps the piece in hand.
+    if (before !== null && this.#shown.playable) this.#selected = before;
+    this.#drawMarks();
+    this.#tell('refused', { cell, ...(before === null ? {} : { from: before }) });
+  }
+
+  /** A move for the next turn, while the opponent thinks. @param {number} cell */
+  #choosePremove(cell) {
+    const code = this.#view.cells[cell] ?? null;
+    const own = code !== null && ownedBy(code, this.#variant.sides[this.#shown.premoves === 'first' ? 0 : 1].piece);
+    const from = this.#selected;
+    const planned = this.#shown.premove ?? null;
+    this.#selected = null;
+    if (planned) this.#tell('premove', null);
+    else if (from !== null && from !== cell && !own) this.#tell('premove', { from, to: cell });
+    else if (own && from !== cell) this.#selected = cell;
+    this.#drawMarks();
+  }
+
+  /** Asks what a man becomes. @param {Legal[]} moves @param {'direct'|'confirm'|'slide'} mode */
+  #promote(moves, mode) {
     this.#chooser?.remove();
-    const dialog = el('dialog', { class: 'chooser', 'aria-label': t('board.promote'), onclose: () => dialog.remove() },
-      ...moves.map((move) =>
-        el('button', {
-          'aria-label': pieceName(piece(move), this.#variant.sides),
-          onclick: () => {
-            dialog.close();
-            this.#tell('move', move.text);
-          },
-        }, pieceTile(piece(move), this.#variant))));
-    this.#chooser = dialog;
-    this.append(dialog);
-    dialog.showModal();
+    const [{ to }] = /** @type {[Legal]} */ (moves);
+    const square = /** @type {SVGRectElement} */ (this.#cells[to ?? 0]).getBoundingClientRect();
+    this.#pending = moves.slice(0, 1);
+    this.#drawGhost();
+    this.#chooser = openPromotion(this, square, moves, this.#variant, (code) => pieceName(code, this.#variant.sides), (move) => {
+      this.#forgetPending();
+      if (move) this.#take(move, mode);
+    });
+  }
+
+  /** Says something at a cell. @param {number} cell @param {string} text @param {string} [rules] a link */
+  say(cell, text, rules) {
+    const { x, y } = /** @type {Geometry} */ (this.#geometry).centre(cell);
+    const { width, height } = /** @type {Geometry} */ (this.#geometry);
+    showTip(this, { x: x / width, y: y / height }, text, rules);
+  }
+
+  #forgetPending() {
+    const waited = this.#pending.length > 0;
+    this.#pending = [];
+    this.#drawGhost();
+    if (waited) this.#tell('pending', null);
   }
 
   /** @param {KeyboardEvent} event */
@@ -253,7 +367,7 @@ export class GameBoard extends HTMLElement {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (step) this.#moveCursor(/** @type {Geometry} */ (this.#geometry).step(this.#cursor, step[0], step[1]));
     else if (event.key === 'Enter' || event.key === ' ') this.#choose(this.#cursor);
-    else if (event.key === 'Escape' && this.#selected !== null) this.#choose(this.#selected);
+    else if (event.key === 'Escape' && (this.#selected !== null || this.#pending.length > 0)) this.cancel();
     else return;
     event.preventDefault();
   }
@@ -314,7 +428,7 @@ export class GameBoard extends HTMLElement {
     const geometry = this.#geometry;
     const [under, over] = [this.#layers['under'], this.#layers['over']];
     if (!geometry || !under || !over) return;
-    const { view, playable, picking, arrows = [], values = [], heat = false, numbers, allowed } = this.#shown;
+    const { view, playable, picking, arrows = [], values = [], heat = false, numbers, allowed, premove } = this.#shown;
     const { cells, last, line, forbidden, checked = [], legal } = /** @type {View} */ (view);
     const { board } = this.#variant;
     const square = board.surface === 'squares' && (board.checkered || board.pieces === 'marks');
@@ -325,34 +439,50 @@ export class GameBoard extends HTMLElement {
     const hints = settings.value.legal ? [...new Set(targets.filter((to) => to !== null))] : [];
     const taken = (/** @type {number} */ cell) => cells[cell] !== null;
     const dark = (/** @type {number} */ cell) => this.#variant.sides[cells[cell] === 'x' ? 0 : 1].name === 'black';
-    under.replaceChildren(
+    const planned = premove ? [premove.from, premove.to] : this.#shown.premoves && chosen !== null ? [chosen] : [];
+    under.replaceChildren(...planned.map((cell) => premoveMark(geometry, cell)),
       ...(square ? drawLast(geometry, chosen === null ? last : [...last, chosen], true) : []), ...drawChecked(geometry, checked));
     const worth = values.filter(({ cell }) => !taken(cell) || square);
     const named = new Set(worth.map(({ cell }) => cell));
     over.replaceChildren(
       ...(allowed ? [...allowed].map((cell) => allowedMark(geometry, cell)) : []),
-      ...drawForbidden(geometry, forbidden),
+      ...drawForbidden(geometry, playable ? forbidden : []),
       ...drawHints(geometry, hints.filter((cell) => !named.has(cell)), taken),
       ...drawValues(geometry, worth, heat),
       ...drawLine(geometry, line),
       ...(numbers ? drawNumbers(geometry, numbers, dark) : []),
       ...(square || numbers?.size ? [] : drawLast(geometry, last, false)),
-      ...drawArrows(geometry, arrows));
+      ...drawArrows(geometry, premove ? [...arrows, { ...premove, kind: 'other' }] : arrows));
   }
 
-  /** @param {number|null} cell @param {boolean} firm */
-  #drawGhost(cell, firm) {
+  /** The move that waits, or else the one that a cell under the pointer would be. @param {number|null} [cell] */
+  #drawGhost(cell = null) {
     const layer = this.#layers['ghost'];
     if (!layer) return;
-    const [move] = cell === null ? [] : this.#landing(cell);
-    const to = move?.to;
-    if (to === undefined || to === null || move?.from !== undefined) return layer.replaceChildren();
-    const { x, y } = /** @type {Geometry} */ (this.#geometry).centre(to);
-    const code = this.#view.side === 'first' ? 'x' : 'o';
+    for (const piece of this.#pieces) piece?.classList.remove('carried');
+    const [waiting] = this.#pending;
+    const move = waiting ?? (cell === null ? undefined : this.#landing(cell)[0]);
+    if (!move || move.to === null || (!waiting && move.from !== undefined)) return layer.replaceChildren();
+    const { x, y } = /** @type {Geometry} */ (this.#geometry).centre(move.to);
+    const placed = this.#view.side === 'first' ? 'x' : 'o';
+    const code = move.promotes ?? (move.from === undefined ? placed : this.#view.cells[move.from] ?? placed);
+    if (waiting && move.from !== undefined) this.#pieces[move.from]?.classList.add('carried');
     layer.replaceChildren(
-      svg('g', { class: firm ? 'ghost-piece firm' : 'ghost-piece', transform: `translate(${x} ${y})` },
-        this.#piece(code),
-        firm && svg('circle', { class: 'firm-ring', r: 49 })));
+      ...(waiting && move.from !== undefined ? drawArrows(/** @type {Geometry} */ (this.#geometry), [{ from: move.from, to: move.to, kind: 'own' }]) : []),
+      svg('g', { class: waiting ? 'ghost-piece firm' : 'ghost-piece', transform: `translate(${x} ${y})` },
+        this.#piece(code), Boolean(waiting) && svg('circle', { class: 'firm-ring', r: 49 })));
+  }
+
+  /** Shows large what letting go would choose, for the finger covers it. @param {number|null} cell @param {number} x @param {number} y */
+  #aim(cell, x, y) {
+    const layer = /** @type {SVGGElement} */ (this.#layers['aim']);
+    const matrix = this.#svg?.getScreenCTM();
+    const open = cell !== null && this.#landing(cell).length > 0;
+    if (!matrix || !open) return layer.replaceChildren();
+    const finger = new DOMPoint(x, y).matrixTransform(matrix.inverse());
+    const code = this.#view.side === 'first' ? 'x' : 'o';
+    layer.replaceChildren(drawLoupe(/** @type {Geometry} */ (this.#geometry), `content-${this.#number}`, cell, finger, this.#piece(code)));
+    return undefined;
   }
 
   /** @param {number|null} cell @param {number} x @param {number} y */
@@ -380,6 +510,17 @@ function sparse(legal, cells) {
 function allowedMark(geometry, cell) {
   const { x, y } = geometry.centre(cell);
   return svg('rect', { class: 'allowed', x: x - 40, y: y - 40, width: 80, height: 80, rx: 12 });
+}
+
+/** @param {Geometry} geometry @param {number} cell */
+function premoveMark(geometry, cell) {
+  const { x, y } = geometry.centre(cell);
+  return svg('rect', { class: 'premove', x: x - CELL / 2, y: y - CELL / 2, width: CELL, height: CELL });
+}
+
+/** A piece is of the same side as another: codes of two letters begin with the side. @param {string} code @param {string} other */
+function ownedBy(code, other) {
+  return code.charAt(0) === other.charAt(0);
 }
 
 /** @param {string|null} code @param {Variant['sides']} sides */

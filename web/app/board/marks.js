@@ -42,7 +42,7 @@ export function drawLine(geometry, line) {
   });
   const start = geometry.centre(head);
   const end = geometry.centre(rest.at(-1) ?? head);
-  return [...rings, svg('path', { class: 'win-line', d: `M${start.x} ${start.y}L${end.x} ${end.y}` })];
+  return [...rings, svg('path', { class: 'win-line', pathLength: 1, d: `M${start.x} ${start.y}L${end.x} ${end.y}` })];
 }
 
 /** @param {Geometry} geometry @param {number[]} cells */

@@ -42,7 +42,6 @@ const sentences = /** @type {const} */ ({
   no_captures: 'trong {variant} không có quân nào bị bắt',
   both_captured: 'cả hai bên đều đã bắt đủ quân để thắng',
   both_five: 'cả hai bên đều có năm quân thẳng hàng',
-  opening_forbids: 'luật khai cuộc `{opening}` chưa cho phép {cell}',
   five_stands: '{cell} không phá hàng năm cũng không thắng',
   double_three: '{cell} tạo hai ba mở cùng lúc',
 
@@ -316,6 +315,24 @@ const sentences = /** @type {const} */ ({
   listen_failed: 'không mở được địa chỉ {addr}: {reason}',
   folder_refused: 'không dùng được thư mục {path}: {reason}',
   serve_failed: 'máy chủ gặp lỗi: {reason}',
+  opening_centre: 'theo luật khai cuộc, quân đầu tiên phải đặt ở giữa bàn',
+  opening_distance: 'theo luật khai cuộc, quân thứ hai của bạn phải cách quân đầu ít nhất {distance} ô',
+  hint_between_people: 'ván giữa người với người không có gợi ý',
+  move_time_range: 'mỗi nước từ 50 mili giây đến mười phút',
+  message_unknown: 'lời nhắn là một trong {known}, không phải `{name}`',
+  code_long: 'mã QR ở đây có nhiều nhất {most} ký tự',
+  choose_piece: 'hãy chọn một quân của bạn trước',
+  piece_stuck: 'quân {piece} này hiện không đi được',
+  own_piece: 'quân của bạn đang đứng ở `{square}`',
+  piece_way: 'từ đó quân {piece} không đi đến `{square}` được',
+  king_exposed: 'đi vậy vua của bạn sẽ bị chiếu',
+  answer_check: 'vua đang bị chiếu: hãy chạy vua, che chắn hoặc bắt quân chiếu',
+  pawn: 'tốt',
+  knight: 'mã',
+  bishop: 'tượng',
+  rook: 'xe',
+  queen: 'hậu',
+  king: 'vua',
 });
 
 /** @type {RefusalSentences<typeof sentences>} */

@@ -8,12 +8,13 @@ import { el, redraw } from '../dom.js';
 import { named, t } from '../i18n.js';
 import { bindKeys } from '../keys.js';
 import { gamePath, go, readGame } from '../links.js';
-import { announce, errorText, iconButton, labelled, say, sayError, select } from '../parts/controls.js';
+import { announce, errorText, iconButton, labelled, openMenu, say, sayError, select } from '../parts/controls.js';
 import { BookMoves } from '../parts/book-moves.js';
 import { EngineLines } from '../parts/engine-lines.js';
 import { EvalBar, firstShade } from '../parts/eval-bar.js';
 import { MoveTree } from '../parts/move-tree.js';
 import { openPlayOn } from '../parts/play-on-dialog.js';
+import { sayWhy } from '../parts/refused.js';
 import { SetupEditor } from '../parts/setup-editor.js';
 import { openShare } from '../parts/share-dialog.js';
 import { cellText, scoreOrder, winChance } from '../score.js';
@@ -120,6 +121,8 @@ export class AnalysePage extends HTMLElement {
 
   #listen() {
     this.#board.addEventListener('move', (event) => this.#walk(() => this.#tree.play(/** @type {CustomEvent} */ (event).detail)));
+    this.#board.addEventListener('refused', (event) =>
+      !this.#editing && sayWhy(this.#board, { ...this.#setup, moves: this.#tree.path() }, /** @type {CustomEvent} */ (event).detail));
     this.#board.addEventListener('cell', (event) => this.#cell(/** @type {CustomEvent} */ (event).detail));
     this.#board.addEventListener('mark', (event) => this.#mark(/** @type {CustomEvent} */ (event).detail));
     this.#moves.addEventListener('goto', (event) => this.#walk(() => (this.#tree.here = /** @type {CustomEvent} */ (event).detail)));
@@ -316,20 +319,29 @@ export class AnalysePage extends HTMLElement {
   }
 
   #drawActions() {
+    /** @type {{icon: import('../parts/icons.js').Icon, label: string, run: () => void, key?: string, pressed?: boolean, disabled?: boolean}[]} */
+    const rare = [
+      { icon: 'star', label: t('analyse.restrict'), run: () => this.#restrict(), key: 'R', pressed: this.#restricting || this.#allowed !== null },
+      { icon: 'setup', label: t('setup.title'), run: () => this.#edit(), key: 'P', pressed: this.#editing },
+      { icon: 'flip', label: t('play.flip'), run: () => this.#flip(), key: 'F' },
+      { icon: 'play', label: t('analyse.play-on'), run: () => this.#playOn(), key: 'G', disabled: !this.#view || this.#view.outcome !== null },
+      { icon: 'trash', label: t('keys.remove'), run: () => this.#walk(() => this.#tree.remove()) },
+      { icon: 'share', label: t('share.title'), run: () => this.#share(), key: 'S' },
+      { icon: 'review', label: t('review.title'), run: () => go(gamePath('review', this.#setup, this.#tree.text())), disabled: this.#tree.mainLine().length === 0 },
+    ];
+    const narrow = matchMedia('(max-width: 900px)').matches;
     redraw(this.#actions,
       iconButton('first', t('keys.start'), () => this.#walk(() => this.#tree.back(9999))),
       iconButton('back', t('keys.back'), () => this.#walk(() => this.#tree.back()), { key: '←' }),
       iconButton('forward', t('keys.forward'), () => this.#walk(() => this.#tree.forward()), { key: '→' }),
       iconButton('last', t('keys.end'), () => this.#walk(() => this.#tree.forward(9999))),
-      iconButton('engine', t('analyse.run'), () => this.#run(!this.#running), { key: 'E', pressed: this.#running }),
-      iconButton('threat', t('analyse.threats'), () => this.#toggleThreats(), { key: 'T', pressed: this.#threats }),
-      iconButton('star', t('analyse.restrict'), () => this.#restrict(), { key: 'R', pressed: this.#restricting || this.#allowed !== null }),
-      iconButton('setup', t('setup.title'), () => this.#edit(), { key: 'P', pressed: this.#editing }),
-      iconButton('flip', t('play.flip'), () => this.#flip(), { key: 'F' }),
-      iconButton('play', t('analyse.play-on'), () => this.#playOn(), { key: 'G', disabled: !this.#view || this.#view.outcome !== null }),
-      iconButton('trash', t('keys.remove'), () => this.#walk(() => this.#tree.remove())),
-      iconButton('share', t('share.title'), () => this.#share(), { key: 'S' }),
-      iconButton('review', t('review.title'), () => go(gamePath('review', this.#setup, this.#tree.text())), { disabled: this.#tree.mainLine().length === 0 }));
+      iconButton('power', t('analyse.run'), () => this.#run(!this.#running), { key: 'E', pressed: this.#running, caption: t('opponent.engine') }),
+      iconButton('threat', t('analyse.threats'), () => this.#toggleThreats(), { key: 'T', pressed: this.#threats, caption: t('analyse.threats.short') }),
+      // A star that is pressed is pressed again to end the choice.
+      ...(narrow ? [
+        this.#restricting || this.#allowed ? iconButton('star', t('analyse.restrict'), () => this.#restrict(), { pressed: true, caption: t('done') })
+          : iconButton('more', t('play.more'), () => openMenu(t('play.more'), rare), { caption: t('play.more') }),
+      ] : rare.map(({ icon, label, run, ...options }) => iconButton(icon, label, run, options))));
   }
 
   /** @param {boolean} on */

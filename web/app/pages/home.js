@@ -3,53 +3,81 @@ import { allVariants, get, variantOf } from '../api.js';
 import '../board/board.js';
 import { sideName } from '../board/board.js';
 import { el, redraw } from '../dom.js';
-import { named, t } from '../i18n.js';
-import { labelled, sayError, segments, select } from '../parts/controls.js';
+import { day, named, number, t } from '../i18n.js';
+import { labelled, openDialog, sayError, segments, select } from '../parts/controls.js';
 import { icon } from '../parts/icons.js';
-import { outcomeText, seatName } from '../parts/player-strip.js';
+import { outcomeText, ownSide, resultOf } from '../parts/ending.js';
+import { seatName } from '../parts/player-strip.js';
 import { openImport } from '../parts/share-dialog.js';
-import { CLOCKS, analyse, keepWish, lastWish, setupOf, startGame } from './new-game.js';
+import { gamePath } from '../links.js';
+import { settings } from '../settings.js';
+import { showTitle } from '../title.js';
+import { CLOCKS, MOVE_TIMES, analyse, keepWish, lastWish, moveTime, setupOf, startGame } from './new-game.js';
 import { sampleBoard } from './sample.js';
 
 /** @import {GameState, Variant} from '../types.js' */
+
+/** Screens without room for the settings beside the cards. */
+const NARROW = '(max-width: 900px)';
 
 export class HomePage extends HTMLElement {
   #wish = lastWish();
   #options = el('section', { class: 'panel padded options', 'aria-label': t('home.options') });
   #recent = el('section', { class: 'recent' });
+  /** @type {HTMLDialogElement|null} */
+  #sheet = null;
 
   get variant() {
     return this.#wish.variant;
   }
 
+  /** Where the bar's "Analyse" leads from here. */
+  get analysis() {
+    return gamePath('analyse', setupOf(this.#wish, variantOf(this.#wish.variant)));
+  }
+
   open() {
+    showTitle(t('home.title'));
     const variants = allVariants();
-    if (!variants.some(({ name }) => name === this.#wish.variant)) {
-      // The first variants are small. Most people come for a board with points.
-      this.#wish.variant = (variants.find(({ board }) => board.surface === 'points') ?? variants[0])?.name ?? '';
-    }
+    // Variants come in the order that their games declare; what was played last stands before them.
+    const last = variants.find(({ name }) => name === this.#wish.variant);
+    this.#wish.variant = (last ?? variants[0])?.name ?? '';
+    const cards = last ? [last, ...variants.filter((one) => one !== last)] : variants;
     this.replaceChildren(
       el('div', { class: 'home' },
         el('section', { class: 'games', 'aria-label': t('home.choose') },
           el('h1', null, t('home.title')),
-          el('div', { class: 'cards', role: 'radiogroup', 'aria-label': t('home.choose') }, ...variants.map((one) => this.#card(one, variants.filter(({ board }) => board.surface === one.board.surface).indexOf(one))))),
+          el('div', { class: 'cards' }, ...cards.map((one) => this.#card(one, variants.filter(({ board }) => board.surface === one.board.surface).indexOf(one))))),
         this.#options,
         this.#recent));
     this.#drawOptions();
     this.#drawRecent();
   }
 
+  disconnectedCallback() {
+    this.#sheet?.close();
+  }
+
   /** @param {Variant} variant @param {number} at */
   #card(variant, at) {
     const card = el('button', {
-      class: 'card', type: 'button', role: 'radio', 'aria-checked': String(variant.name === this.#wish.variant),
+      class: 'card', type: 'button', 'data-variant': variant.name, 'aria-pressed': String(variant.name === this.#wish.variant),
       onclick: () => {
         this.#wish.variant = variant.name;
-        for (const other of this.querySelectorAll('.card')) other.setAttribute('aria-checked', String(other === card));
+        for (const other of this.querySelectorAll('.card')) other.setAttribute('aria-pressed', String(other === card));
         this.#changed();
+        if (matchMedia(NARROW).matches) this.#openSheet();
       },
     }, sampleBoard(variant, at), el('span', { class: 'card-title' }, named(`variant.${variant.name}`, variant.title)));
     return card;
+  }
+
+  /** Where there is no room beside the cards, the settings come up with Play in sight. */
+  #openSheet() {
+    const variant = variantOf(this.#wish.variant);
+    this.#sheet = openDialog(named(`variant.${variant.name}`, variant.title), this.#options);
+    this.#sheet.classList.add('sheet');
+    this.#sheet.addEventListener('close', () => this.querySelector('.games')?.after(this.#options));
   }
 
   #changed() {
@@ -66,9 +94,13 @@ export class HomePage extends HTMLElement {
     };
     const withEngine = wish.opponent === 'engine' || wish.opponent === 'engines';
     const withColour = wish.opponent === 'engine' || wish.opponent === 'link';
+    const start = () => {
+      this.#sheet?.close();
+      startGame(wish, setupOf(wish, variant)).catch(sayError);
+    };
     redraw(this.#options,
-      el('div', null, el('h2', null, named(`variant.${variant.name}`, variant.title)),
-        el('p', { class: 'dim small' }, named(`variant.${variant.name}.about`, variant.description))),
+      el('div', { class: 'about' }, el('h2', null, named(`variant.${variant.name}`, variant.title)),
+        el('p', { class: 'dim small' }, named(`variant.${variant.name}.about`, variant.description), ' ', el('a', { href: `#/rules/${variant.name}` }, t('nav.rules')))),
       segments(t('home.opponent'), [
         { value: 'engine', text: t('opponent.engine') }, { value: 'screen', text: t('opponent.screen') },
         { value: 'link', text: t('opponent.link') }, { value: 'engines', text: t('opponent.engines') },
@@ -79,12 +111,45 @@ export class HomePage extends HTMLElement {
         { value: 'first', text: sideName(variant.sides, 'first') }, { value: 'second', text: sideName(variant.sides, 'second') },
         { value: 'random', text: t('home.random') },
       ], wish.colour, (colour) => pick({ colour: /** @type {any} */ (colour) }))] : []),
-      select(t('home.clock'), CLOCKS.map((value) => ({ value, text: value || t('home.no-clock') })), wish.clock, (clock) => pick({ clock })),
-      ...this.#rules(variant),
-      el('div', { class: 'row' },
-        el('button', { class: 'primary large grow', onclick: () => startGame(wish, setupOf(wish, variant)).catch(sayError) }, icon('play'), t('home.play')),
+      ...(wish.opponent === 'link' ? [this.#name()] : []),
+      this.#details(variant, withEngine),
+      el('div', { class: 'row start' },
+        el('button', { class: 'primary large grow', onclick: start }, icon('play'), t('home.play')),
         el('button', { class: 'large', onclick: () => analyse(setupOf(wish, variant)) }, icon('analyse'), t('nav.analyse'))),
-      el('button', { class: 'plain', onclick: () => openImport(wish.variant) }, icon('share'), t('import.title')));
+      el('button', { class: 'plain', onclick: () => openImport(wish.variant) }, icon('import'), t('import.title')));
+  }
+
+  /** What friends see. */
+  #name() {
+    const name = el('input', { type: 'text', maxlength: 30, value: settings.value.name, onchange: () => settings.set({ name: name.value.trim() }) });
+    return el('label', { class: 'field' }, t('seat.name'), name);
+  }
+
+  /** @param {boolean} open */
+  #keepDetails(open) {
+    this.#wish.details = open;
+    keepWish(this.#wish);
+  }
+
+  /** Clock, board and rules. @param {Variant} variant @param {boolean} withEngine */
+  #details(variant, withEngine) {
+    const wish = this.#wish;
+    const times = [...new Set([...MOVE_TIMES, String(variant.move_ms ?? '')])].sort((one, other) => Number(one) - Number(other));
+    const [rules, more] = this.#rules(variant);
+    const fields = [
+      select(t('home.clock'), CLOCKS.map((value) => ({ value, text: value || t('home.no-clock') })), wish.clock, (clock) => {
+        wish.clock = clock;
+        this.#changed();
+      }),
+      ...(withEngine && !wish.clock ? [select(t('home.move-time'), times.map((value) => ({ value, text: value ? t('home.seconds', { seconds: number(Number(value) / 1000, value === '500' ? 1 : 0) }) : t('home.move-time.level') })), moveTime(wish, variant), (time) => {
+        wish.moveTimes[variant.name] = time;
+        this.#changed();
+      })] : []),
+      ...(rules ?? []),
+    ];
+    const box = el('details', { class: 'more', ...(wish.details ? { open: true } : {}), ontoggle: () => this.#keepDetails(box.open) },
+      el('summary', null, t('home.details')), el('div', { class: 'pairs-of-fields' }, ...fields, ...(more ?? [])));
+    return box;
   }
 
   /** @param {Variant} variant @param {string} who @param {'level'|'other'} which */
@@ -128,22 +193,23 @@ export class HomePage extends HTMLElement {
           this.#changed();
         }));
     }
-    if (choices.length === 0) return [];
-    const [size, opening, ...more] = choices;
-    const details = more.length > 0 && el('details', { class: 'more' }, el('summary', null, t('home.more-rules')), el('div', { class: 'pairs-of-fields' }, ...more));
-    return [el('div', { class: 'pairs-of-fields' }, size, opening), ...(details ? [details] : [])];
+    return [choices.slice(0, 2), choices.slice(2)];
   }
 
   async #drawRecent() {
     /** @type {GameState[]} */
-    const games = await get('games?limit=12').catch(() => []);
+    const all = await get('games?limit=40').catch(() => []);
+    // Games in which nothing happened push nothing else out.
+    const games = all.filter((/** @type {GameState} */ game) => game.moves.length > 0 || game.status === 'waiting').slice(0, 12);
     if (games.length === 0) return;
     this.#recent.replaceChildren(el('h2', null, t('home.recent')), el('ul', { class: 'recent-list' }, ...games.map((game) => {
       const variant = variantOf(game.variant);
-      const who = `${seatName(game.seats.first, false)} – ${seatName(game.seats.second, false)}`;
-      return el('li', null, el('a', { href: `#/game/${game.id}` },
+      const mine = ownSide(game);
+      const who = `${seatName(game.seats.first, mine === 'first')} – ${seatName(game.seats.second, mine === 'second')}`;
+      return el('li', null, el('a', { href: `#/game/${game.id}`, class: game.end ? `result result-${resultOf(game)}` : '' },
         el('b', null, named(`variant.${variant.name}`, variant.title)), el('span', { class: 'dim' }, who),
-        el('span', { class: 'dim small' }, `${outcomeText(game, variant)} · ${t('moves.at', { count: game.given.length + game.moves.length })}`)));
+        el('span', { class: 'outcome-line small' }, outcomeText(game, variant)),
+        el('span', { class: 'dim small' }, `${t('moves.at', { count: game.given.length + game.moves.length })} · ${day(game.created)}`)));
     })));
   }
 }

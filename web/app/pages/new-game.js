@@ -1,6 +1,7 @@
 /** A new game: the choices, remembered for the next time, and the request to the server. */
-import { keepSeats, post } from '../api.js';
+import { keepSeats, post, variantOf } from '../api.js';
 import { gamePath, go } from '../links.js';
+import { settings } from '../settings.js';
 
 /** @import {Seat, Setup, Side, Variant} from '../types.js' */
 
@@ -14,16 +15,19 @@ import { gamePath, go } from '../links.js';
  * @property {number} other level of the second engine
  * @property {'first'|'second'|'random'} colour
  * @property {string} clock as `3+2`, minutes and seconds, or empty
+ * @property {boolean} details clock, board and rules are shown
+ * @property {Record<string, string>} moveTimes by variant: milliseconds of a move of the engine, or empty for what its level needs
  */
 
 export const CLOCKS = ['', '1+0', '3+0', '3+2', '5+0', '7+5', '15+10'];
+export const MOVE_TIMES = ['', '500', '1000', '3000', '10000', '30000'];
 
 const KEY = 'polyply.wish';
 
 /** @returns {Wish} */
 export function lastWish() {
   /** @type {Wish} */
-  const wish = { variant: '', sizes: {}, rules: {}, opponent: 'engine', level: 3, other: 5, colour: 'first', clock: '' };
+  const wish = { variant: '', sizes: {}, rules: {}, opponent: 'engine', level: 3, other: 5, colour: 'first', clock: '', details: false, moveTimes: {} };
   try {
     return { ...wish, ...JSON.parse(localStorage.getItem(KEY) ?? '{}') };
   } catch {
@@ -59,12 +63,17 @@ export function clockOf(text) {
   return text === '' || minutes === undefined ? undefined : { initial_ms: minutes * 60000, increment_ms: (seconds ?? 0) * 1000 };
 }
 
+/** The engine's time for a move, in milliseconds: as chosen, or as the game has it. @param {Wish} wish @param {Variant} variant */
+export function moveTime(wish, variant) {
+  return wish.moveTimes[variant.name] ?? String(variant.move_ms ?? '');
+}
+
 /** @param {Wish} wish @returns {{first: Seat, second: Seat}} */
 function seats(wish) {
   /** @type {Seat} */
   const engine = { kind: 'engine', level: wish.level };
   /** @type {Seat} */
-  const person = { kind: 'person' };
+  const person = { kind: 'person', ...(settings.value.name && wish.opponent === 'link' ? { name: settings.value.name } : {}) };
   if (wish.opponent === 'screen') return { first: person, second: person };
   if (wish.opponent === 'engines') return { first: engine, second: { kind: 'engine', level: wish.other } };
   /** @type {Seat} */
@@ -83,7 +92,8 @@ function seats(wish) {
 export async function startGame(wish, setup, moves) {
   keepWish(wish);
   const clock = clockOf(wish.clock);
-  const made = await post('games', { ...setup, ...(moves?.length ? { moves } : {}), ...seats(wish), ...(clock ? { clock } : {}) });
+  const time = clock ? '' : moveTime(wish, variantOf(setup.variant));
+  const made = await post('games', { ...setup, ...(moves?.length ? { moves } : {}), ...seats(wish), ...(clock ? { clock } : {}), ...(time ? { move_ms: Number(time) } : {}) });
   keepSeats(made.game.id, made.seat_tokens);
   go(`game/${made.game.id}`);
 }

@@ -5,16 +5,21 @@ import { landings } from '../board/geometry.js';
 import { el, redraw } from '../dom.js';
 import { named, t } from '../i18n.js';
 import { bindKeys } from '../keys.js';
-import { fullLink, gamePath, go } from '../links.js';
-import { announce, ask, copy, errorText, iconButton, say, sayError } from '../parts/controls.js';
+import { gamePath, go } from '../links.js';
+import { announce, ask, errorText, iconButton, openMenu, say, sayError } from '../parts/controls.js';
+import { outcomeText, ownSide, resultOf } from '../parts/ending.js';
+import { invitation } from '../parts/invitation.js';
 import { MoveTree } from '../parts/move-tree.js';
-import { PlayerStrip, outcomeText } from '../parts/player-strip.js';
+import { PlayerStrip } from '../parts/player-strip.js';
+import { sayWhy } from '../parts/refused.js';
 import { openShare } from '../parts/share-dialog.js';
 import { settings } from '../settings.js';
 import { sound } from '../sound.js';
+import { showTitle } from '../title.js';
 import { Tree } from '../tree.js';
+import { ending, joining, news, openMessages, placing } from './play-notices.js';
 
-/** @import {GameState, Setup, Side} from '../types.js' */
+/** @import {GameState, Legal, Presence, Setup, Side} from '../types.js' */
 /** @import {Route} from '../links.js' */
 /** @import {Arrow} from '../board/marks.js' */
 
@@ -29,6 +34,14 @@ export class PlayPage extends HTMLElement {
   /** The state was drawn. */
   #shown = false;
   #thinking = false;
+  /** The move that waits for "Place here". @type {Legal|null} */
+  #pending = null;
+  /** The move for the next turn. @type {{from: number, to: number}|null} */
+  #premove = null;
+  /** @type {Presence|null} */
+  #presence = null;
+  /** What a player said last. @type {{by: Side, message: string}|null} */
+  #said = null;
   /** @type {Arrow[]} */
   #arrows = [];
   /** @type {Live|null} */
@@ -63,7 +76,7 @@ export class PlayPage extends HTMLElement {
         el('a', { class: 'button', href: '#/' }, t('nav.play'))));
       return;
     }
-    this.#flipped = this.#mine('second') && !this.#mine('first');
+    this.#turn();
     this.#above.classList.add('above');
     this.#below.classList.add('below');
     this.replaceChildren(
@@ -71,7 +84,18 @@ export class PlayPage extends HTMLElement {
       el('div', { class: 'board-box' }, this.#board), this.#above, this.#below,
       el('div', { class: 'panel moves-box' }, this.#moves),
       el('div', { class: 'controls' }, this.#notice, this.#actions, this.#lost));
-    this.#board.addEventListener('move', (event) => this.#play(/** @type {CustomEvent<string>} */ (event).detail));
+    const hear = (/** @type {string} */ name, /** @type {(detail: any) => void} */ run) =>
+      this.#board.addEventListener(name, (event) => run(/** @type {CustomEvent} */ (event).detail));
+    hear('move', (move) => this.#play(move));
+    hear('pending', (move) => {
+      this.#pending = move;
+      this.#drawActions();
+    });
+    hear('premove', (move) => {
+      this.#premove = move;
+      this.#draw();
+    });
+    hear('refused', (tap) => this.#explainRefusal(tap));
     this.#moves.addEventListener('goto', (event) => this.#goto(() => (this.#tree.here = /** @type {CustomEvent} */ (event).detail)));
     this.#ends.push(
       bindKeys([
@@ -90,6 +114,23 @@ export class PlayPage extends HTMLElement {
       settings.watch(() => this.#draw()));
     this.#hear({ type: 'state', ...this.#state });
     this.#live = new Live(`games/${this.#id}/live`, (message) => this.#hear(message), (open) => this.#lost.classList.toggle('hidden', open));
+    this.#greet();
+  }
+
+  /** Tells the server which seats are here. */
+  #greet() {
+    for (const token of Object.values(seatsOf(this.#id))) this.#live?.greet(token);
+  }
+
+  /** Each player sees the board from the own side, in games where players sit opposite. */
+  #turn() {
+    const { variant } = /** @type {GameState} */ (this.#state);
+    this.#flipped = variantOf(variant).board.facing && this.#mine('second') && !this.#mine('first');
+  }
+
+  /** Where the bar's "Analyse" leads from here. */
+  get analysis() {
+    return this.#state ? gamePath('analyse', this.#setup(), this.#tree.text(), this.#tree.here.ply) : undefined;
   }
 
   disconnectedCallback() {
@@ -129,6 +170,11 @@ export class PlayPage extends HTMLElement {
       }
       return;
     }
+    if (message.type === 'presence') {
+      this.#presence = message;
+      return this.#drawPlayers();
+    }
+    if (message.type === 'says') return this.#hearSaid(message);
     if (message.type !== 'state') return;
     const before = this.#state;
     /** @type {GameState} */
@@ -145,13 +191,50 @@ export class PlayPage extends HTMLElement {
       this.#tree.name(this.#tree.here, state.view.shown);
       this.#past = false;
       this.#arrows = [];
+      this.#said = null;
       if (state.moves.length > count) this.#announceMove(state, before);
     }
     if (state.status === 'over' && before?.status !== 'over') {
-      sound('end');
+      sound(resultOf(state) === 'lost' ? 'lost' : 'end');
       announce(this.#outcome());
     }
     this.#draw();
+    this.#playPremove();
+  }
+
+  /** Plays the move that was chosen while the opponent thought, if it is possible now. */
+  #playPremove() {
+    const state = /** @type {GameState} */ (this.#state);
+    const planned = this.#premove;
+    if (!planned || state.status !== 'playing' || !this.#mine(this.#acts())) return;
+    this.#premove = null;
+    // The first of several promotions is the strongest.
+    const move = state.view.legal.find(({ from, to }) => from === planned.from && to === planned.to);
+    if (move) this.#play(move.text);
+    else this.#draw();
+  }
+
+  /** The side that may choose a move for its next turn: the opponent thinks, and pieces are moved. @returns {Side|null} */
+  #premoves() {
+    const state = /** @type {GameState} */ (this.#state);
+    const mine = ownSide(state);
+    const moves = state.view.legal.some(({ from }) => from !== undefined);
+    return state.status === 'playing' && mine && this.#acts() !== mine && moves && !this.#past ? mine : null;
+  }
+
+  /** Says at the cell why nothing can be played there. @param {{cell: number, from?: number}} tap */
+  #explainRefusal(tap) {
+    const state = this.#state;
+    if (!state || this.#past || state.status !== 'playing' || !(this.#mine('first') || this.#mine('second'))) return;
+    if (!this.#mine(this.#acts())) this.#board.say(tap.cell, t('play.wait'));
+    else sayWhy(this.#board, { ...this.#setup(), moves: this.#tree.path() }, tap);
+  }
+
+  /** @param {{by: Side, message: string}} said */
+  #hearSaid({ by, message }) {
+    this.#said = { by, message };
+    this.#drawActions();
+    if (!this.#mine(by)) sound('turn');
   }
 
   /** @param {GameState} state @param {GameState|null} before */
@@ -161,7 +244,8 @@ export class PlayPage extends HTMLElement {
     const mover = state.view.side === 'first' ? 'second' : 'first';
     announce(t('play.moved', { side: sideName(variantOf(state.variant).sides, mover), move: state.view.shown?.at(-1) ?? last.text }));
     const count = (/** @type {GameState|null} */ one) => one?.view.cells.filter((code) => code !== null).length ?? 0;
-    sound(count(state) <= count(before) ? 'capture' : 'move');
+    const yours = this.#mine(this.#acts()) && !this.#alone();
+    sound(yours && document.hidden ? 'turn' : count(state) <= count(before) ? 'capture' : 'move');
   }
 
   #draw() {
@@ -177,10 +261,29 @@ export class PlayPage extends HTMLElement {
       }, sayError);
     } else {
       this.#board.show({
-        variant, view: state.view, playable: state.status === 'playing' && this.#mine(this.#acts()) && !state.view.swap?.choices.length, flipped: this.#flipped,
-        arrows: this.#arrows, numbers: this.#numbers(),
+        variant, view: state.view, playable: this.#playable(), flipped: this.#flipped,
+        arrows: this.#arrows, numbers: this.#numbers(), premoves: this.#premoves(), premove: this.#premove,
       });
+      if (this.#playable() || this.#premoves()) this.#board.explain(matchMedia('(pointer: coarse)').matches);
     }
+    this.#showTitle();
+  }
+
+  #playable() {
+    const state = /** @type {GameState} */ (this.#state);
+    return state.status === 'playing' && this.#mine(this.#acts()) && !state.view.swap?.choices.length;
+  }
+
+  /** The title says what is going on, and a badge when it is this browser's turn. */
+  #showTitle() {
+    const state = /** @type {GameState} */ (this.#state);
+    const variant = variantOf(state.variant);
+    const game = named(`variant.${variant.name}`, variant.title);
+    const yours = state.status === 'playing' && this.#mine(this.#acts()) && !this.#alone();
+    const what = state.status === 'over' ? this.#outcome()
+      : state.status === 'waiting' ? t('status.waiting')
+      : yours ? t('play.your-turn') : t('play.turn', { side: sideName(variant.sides, this.#acts()) });
+    showTitle(`${what} · ${game}`, yours);
   }
 
   #numbers() {
@@ -194,11 +297,17 @@ export class PlayPage extends HTMLElement {
   #drawPlayers() {
     const state = /** @type {GameState} */ (this.#state);
     const variant = variantOf(state.variant);
+    // Oneself sits below; where players sit opposite, the strips turn with the board.
+    const secondBelow = variant.board.facing ? this.#flipped : ownSide(state) === 'second';
     /** @type {[Side, Side]} */
-    const order = this.#flipped ? ['first', 'second'] : ['second', 'first'];
+    const order = secondBelow ? ['first', 'second'] : ['second', 'first'];
     [this.#above, this.#below].forEach((strip, at) => {
       const side = order[at] ?? 'first';
-      strip.show(state, side, variant, { mine: this.#mine(side) && !this.#alone(), thinking: this.#thinking && state.view.side === side });
+      const people = state.seats.first.kind === 'person' && state.seats.second.kind === 'person' && !this.#alone();
+      strip.show(state, side, variant, {
+        mine: this.#mine(side) && !this.#alone(), thinking: this.#thinking && state.view.side === side,
+        ...(people && this.#presence ? { here: this.#presence[side] } : {}),
+      });
     });
   }
 
@@ -208,71 +317,107 @@ export class PlayPage extends HTMLElement {
     const seated = this.#mine('first') || this.#mine('second');
     const pass = playing && this.#mine(state.view.side) ? state.view.legal.find((move) => move.to === null) : undefined;
     const choices = this.#mine(this.#acts()) ? (state.view.swap?.choices ?? []) : [];
-    this.#notice.replaceChildren(...this.#notices());
+    redraw(this.#notice, ...this.#notices());
+    this.#notice.className = `notice ${state.status === 'over' ? `ending ending-${resultOf(state)}` : ''}`;
     redraw(this.#actions, ...[
       pass && el('button', { class: 'primary', onclick: () => this.#play(pass.text) }, t('play.pass')),
       ...choices.map((choice) =>
         el('button', { class: 'primary', onclick: () => this.#send('choice', { choice }) }, named(`choice.${choice}`, choice))),
-      playing && seated && settings.value.tap === 'confirm' && iconButton('check', t('tap.confirm'), () => this.#board.confirm()),
-      seated && iconButton('undo', t('play.undo'), () => this.#send('undo'), { key: 'U', disabled: state.moves.length === 0 || Boolean(state.view.swap) }),
-      seated && iconButton('again', t('play.redo'), () => this.#send('redo'), { key: 'Y', disabled: state.undone === 0 }),
-      playing && seated && iconButton('hint', t('play.hint'), () => this.#hint(), { key: 'H' }),
+      seated && this.#action('undo', 'play.undo', () => this.#send('undo'), { key: 'U', disabled: !this.#canUndo() }),
+      playing && seated && !this.#between() && this.#action('hint', 'play.hint', () => this.#hint(), { key: 'H' }),
       playing && seated && this.#drawButton(),
-      playing && seated && iconButton('flag', t('play.resign'), () => ask(t('play.resign.sure'), t('play.resign'), () => this.#send('resign'))),
-      state.status === 'over' && seated && iconButton('again', t('play.rematch'), () => this.#rematch(), { wide: true }),
-      state.status === 'over' && iconButton('review', t('review.title'), () => this.#review(), { wide: true }),
-      iconButton('flip', t('play.flip'), () => this.#flip(), { key: 'F' }),
-      iconButton('analyse', t('nav.analyse'), () => this.#analyse(), { key: 'A' }),
-      iconButton('share', t('share.title'), () => this.#share(), { key: 'S' }),
+      playing && seated && this.#action('flag', 'play.resign', () => ask(t('play.resign.sure'), t('play.resign'), () => this.#send('resign'), 'danger')),
+      this.#between() && seated && this.#action('message', 'play.say', () => openMessages((message) => this.#send('messages', { message }))),
+      ...this.#rareActions(),
     ].filter((part) => part !== false && part !== undefined));
+  }
+
+  /** @param {import('../parts/icons.js').Icon} picture @param {import('../i18n.js').Key} label @param {() => void} run @param {{key?: string, disabled?: boolean}} [options] */
+  #action(picture, label, run, options = {}) {
+    return iconButton(picture, t(label), run, { ...options, caption: t(/** @type {any} */ (`${label}.short`)) });
+  }
+
+  /** What is rarely done: buttons where there is room, else a menu. */
+  #rareActions() {
+    const state = /** @type {GameState} */ (this.#state);
+    const seated = this.#mine('first') || this.#mine('second');
+    /** @type {{icon: import('../parts/icons.js').Icon, label: string, run: () => void, key?: string, disabled?: boolean}[]} */
+    const rare = [
+      ...(seated && !this.#between() ? [{ icon: /** @type {const} */ ('redo'), label: t('play.redo'), run: () => this.#send('redo'), key: 'Y', disabled: state.undone === 0 }] : []),
+      { icon: 'flip', label: t('play.flip'), run: () => this.#flip(), key: 'F' },
+      { icon: 'analyse', label: t('nav.analyse'), run: () => this.#analyse(), key: 'A' },
+      { icon: 'share', label: t('share.title'), run: () => this.#share(), key: 'S' },
+      { icon: 'rules', label: t('nav.rules'), run: () => go(`rules/${plainName(state.variant)}`) },
+    ];
+    if (matchMedia('(max-width: 900px)').matches) {
+      return [iconButton('more', t('play.more'), () => openMenu(t('play.more'), rare), { caption: t('play.more') })];
+    }
+    return rare.map(({ icon: picture, label, run, ...options }) => iconButton(picture, label, run, options));
+  }
+
+  /** A game between people who do not share a screen. */
+  #between() {
+    const { seats } = /** @type {GameState} */ (this.#state);
+    return seats.first.kind !== 'engine' && seats.second.kind !== 'engine' && !this.#alone();
+  }
+
+  /** There is a move of one's own to take back. */
+  #canUndo() {
+    const state = /** @type {GameState} */ (this.#state);
+    if (state.view.swap || state.moves.length === 0 || (state.status === 'over' && this.#between())) return false;
+    return this.#alone() || state.moves.length > 1 || !this.#mine(state.view.side);
   }
 
   /** Who is asked for a draw: the other player, or both at this screen. */
   #drawButton() {
     const offer = () => this.#send('draw', { answer: 'offer' });
-    if (!this.#alone()) return iconButton('draw', t('play.draw'), offer);
-    return iconButton('draw', t('play.draw.agree'), () => ask(t('play.draw.sure'), t('play.draw.agree'), offer));
+    if (!this.#alone()) return this.#action('draw', 'play.draw', offer);
+    return this.#action('draw', 'play.draw.agree', () => ask(t('play.draw.sure'), t('play.draw.agree'), offer));
   }
 
   #notices() {
     const state = /** @type {GameState} */ (this.#state);
+    const variant = variantOf(state.variant);
     const open = state.seats.first.kind === 'open' ? 'first' : state.seats.second.kind === 'open' ? 'second' : null;
     const seated = this.#mine('first') || this.#mine('second');
-    if (open && seated) {
-      const link = fullLink(`game/${this.#id}`);
-      return [el('p', null, t('play.invite')), el('div', { class: 'row' },
-        el('input', { type: 'text', class: 'grow', readonly: true, value: link, 'aria-label': t('play.invite') }),
-        iconButton('copy', t('copy'), () => copy(link), { wide: true }))];
-    }
-    if (open) {
-      return [el('button', { class: 'primary large', onclick: () => this.#join(open) },
-        t('play.join', { side: sideName(variantOf(state.variant).sides, open) }))];
-    }
-    if (state.status === 'over') {
-      return [el('p', { class: 'outcome' }, this.#outcome()),
-        ...(state.rematch_id && seated ? [el('button', { class: 'primary', onclick: () => this.#rematch() }, t('play.rematch.accept'))] : [])];
-    }
+    if (open && seated) return [invitation(`game/${this.#id}`)];
+    if (open) return joining(state, open, (name) => this.#join(open, name));
+    if (state.status === 'over') return ending(state, () => this.#review(), seated ? () => this.#rematch() : null);
+    if (this.#pending) return placing(this.#pending, this.#board);
     const offered = this.#offered();
     if (offered) return offered;
+    if (this.#premove) {
+      return [el('p', { class: 'grow' }, t('play.premove')), el('button', { onclick: () => this.#cancelPremove() }, t('cancel'))];
+    }
     const { swap } = state.view;
     if (swap) {
-      const side = sideName(variantOf(state.variant).sides, swap.acts);
+      const side = sideName(variant.sides, swap.acts);
       return [el('p', null, swap.place > 0 ? t('play.swap.place', { side, count: swap.place }) : t('play.swap.choose', { side }))];
     }
     if (this.#past) {
       return [el('button', { onclick: () => this.#goto(() => this.#tree.forward(9999)) }, t('play.to-last'))];
     }
-    const side = sideName(variantOf(state.variant).sides, this.#acts());
-    const yours = this.#mine(this.#acts()) && !(this.#mine('first') && this.#mine('second'));
-    return [el('p', { class: 'dim' }, yours ? t('play.your-turn') : t('play.turn', { side }))];
+    const told = this.#alone() ? null : news(state, this.#said, ownSide(state));
+    if (told) return told;
+    const yours = this.#mine(this.#acts()) && !this.#alone();
+    return [el('p', { class: yours ? 'yours' : 'dim' }, yours ? t('play.your-turn') : t('play.turn', { side: sideName(variant.sides, this.#acts()) }))];
   }
 
-  /** What the opponent asks for: a draw, or to take back a move. */
+  #cancelPremove() {
+    this.#premove = null;
+    this.#draw();
+  }
+
+  /** What is asked for: by the opponent, with buttons to answer; by oneself, with what became of it. */
   #offered() {
     const { offers } = /** @type {GameState} */ (this.#state);
     for (const what of /** @type {('draw'|'undo')[]} */ (['draw', 'undo'])) {
       const by = offers[what];
-      if (!by || this.#mine(by) || !this.#mine(by === 'first' ? 'second' : 'first')) continue;
+      if (!by || this.#alone()) continue;
+      if (this.#mine(by)) {
+        return [el('span', null, t(`play.${what}.asked`)), el('button', { onclick: () => this.#send(what, { answer: 'decline' }) }, t('play.withdraw'))];
+      }
+      if (!this.#mine(by === 'first' ? 'second' : 'first')) continue;
       return [el('span', null, t(`play.${what}.offered`)),
         el('button', { class: 'primary', onclick: () => this.#send(what, { answer: 'accept' }) }, t('play.accept')),
         el('button', { onclick: () => this.#send(what, { answer: 'decline' }) }, t('play.decline'))];
@@ -329,12 +474,14 @@ export class PlayPage extends HTMLElement {
     return this.#draw();
   }
 
-  /** @param {Side} side */
-  async #join(side) {
-    const joined = await this.#send('join', { side });
+  /** @param {Side} side @param {string} name */
+  async #join(side, name) {
+    settings.set({ name });
+    const joined = await this.#send('join', { side, ...(name ? { name } : {}) });
     if (!joined) return;
     keepSeats(this.#id, joined.seat_tokens);
-    this.#flipped = this.#mine('second') && !this.#mine('first');
+    this.#greet();
+    this.#turn();
     this.#draw();
   }
 

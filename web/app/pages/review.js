@@ -238,7 +238,7 @@ export class ReviewPage extends HTMLElement {
       iconButton('back', t('keys.back'), () => this.#walk(() => this.#tree.back()), { key: '←' }),
       iconButton('forward', t('keys.forward'), () => this.#walk(() => this.#tree.forward()), { key: '→' }),
       iconButton('last', t('keys.end'), () => this.#walk(() => this.#tree.forward(9999))),
-      iconButton('flag', t('review.next'), () => this.#nextMistake(), { key: 'N', wide: true, disabled: !this.#mistakes().length }),
+      iconButton('mistake', t('review.next'), () => this.#nextMistake(), { key: 'N', wide: true, disabled: !this.#mistakes().length }),
       iconButton('again', t('review.retry'), () => this.#again(), { key: 'R', wide: true, disabled: !move || !isMistake(move.quality) }),
       iconButton('analyse', t('nav.analyse'), () => this.#analyse(), { key: 'A' }),
       iconButton('flip', t('play.flip'), () => this.#flip(), { key: 'F' }));

@@ -10,7 +10,8 @@ import { icon } from './icons.js';
  * @param {Icon} picture
  * @param {string} label
  * @param {() => void} run
- * @param {{key?: string, pressed?: boolean, disabled?: boolean, wide?: boolean}} [options]
+ * @param {{key?: string, pressed?: boolean, disabled?: boolean, wide?: boolean, caption?: string}} [options] the caption
+ *   is a word or two for screens that are touched, which have no tooltips
  */
 export function iconButton(picture, label, run, options = {}) {
   return el('button', {
@@ -21,7 +22,23 @@ export function iconButton(picture, label, run, options = {}) {
     'aria-pressed': options.pressed === undefined ? undefined : String(options.pressed),
     disabled: options.disabled,
     onclick: run,
-  }, icon(picture), options.wide ? label : null);
+  }, icon(picture), options.wide ? label : options.caption ? el('span', { class: 'caption', 'aria-hidden': 'true' }, options.caption) : null);
+}
+
+/**
+ * A menu of things that are rarely done.
+ * @param {string} title
+ * @param {{icon: Icon, label: string, run: () => void, disabled?: boolean}[]} items
+ */
+export function openMenu(title, items) {
+  const dialog = openDialog(title, el('div', { class: 'menu' }, ...items.map((item) => el('button', {
+    type: 'button', class: 'plain', disabled: item.disabled,
+    onclick: () => {
+      dialog.close();
+      item.run();
+    },
+  }, icon(item.icon), item.label))));
+  dialog.classList.add('sheet');
 }
 
 /**
@@ -98,10 +115,15 @@ export function openDialog(title, ...body) {
   return dialog;
 }
 
-/** @param {string} question @param {string} yes @param {() => void} run */
-export function ask(question, yes, run) {
+/**
+ * @param {string} question
+ * @param {string} yes
+ * @param {() => void} run
+ * @param {'primary'|'danger'} [kind] danger for what can't be undone
+ */
+export function ask(question, yes, run, kind = 'primary') {
   const dialog = openDialog(question, el('div', { class: 'row' },
-    el('button', { class: 'primary', onclick: () => { dialog.close(); run(); } }, yes),
+    el('button', { class: kind, onclick: () => { dialog.close(); run(); } }, yes),
     el('button', { onclick: () => dialog.close() }, t('cancel'))));
 }
 
@@ -111,6 +133,11 @@ export function say(text, wrong = false) {
   const toast = el('div', { class: wrong ? 'toast wrong' : 'toast' }, text);
   box.append(toast);
   setTimeout(() => toast.remove(), wrong ? 5000 : 2500);
+}
+
+/** Messages belong to the page they were made on. */
+export function clearMessages() {
+  document.querySelector('.toasts')?.replaceChildren();
 }
 
 /** Shows an error. @param {unknown} error */

@@ -131,7 +131,7 @@ export class EngineRoom extends HTMLElement {
       return field;
     });
     return el('section', null, el('h3', null, t('room.switches')),
-      el('button', { onclick: () => ask(t('room.flush.sure'), t('room.flush'), () => this.#call(post(`${this.#path}/flush`))) }, icon('trash'), t('room.flush')),
+      el('button', { onclick: () => ask(t('room.flush.sure'), t('room.flush'), () => this.#call(post(`${this.#path}/flush`)), 'danger') }, icon('trash'), t('room.flush')),
       el('details', { class: 'options' }, el('summary', null, t('room.options')), ...rows));
   }
 

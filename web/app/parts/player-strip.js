@@ -20,9 +20,9 @@ export class PlayerStrip extends HTMLElement {
    * @param {GameState} state
    * @param {Side} side
    * @param {Variant} variant
-   * @param {{mine: boolean, thinking: boolean}} facts
+   * @param {{mine: boolean, thinking: boolean, here?: boolean}} facts here: a person who has the game open
    */
-  show(state, side, variant, { mine, thinking }) {
+  show(state, side, variant, { mine, thinking, here }) {
     const at = side === 'first' ? 0 : 1;
     const seat = state.seats[side];
     const turn = state.status === 'playing' && state.view.side === side;
@@ -32,7 +32,8 @@ export class PlayerStrip extends HTMLElement {
     this.classList.toggle('turn', turn);
     this.replaceChildren(
       token(variant, at, 'token'),
-      el('div', { class: 'who' }, el('b', null, seatName(seat, mine)),
+      el('div', { class: 'who' }, el('b', null, seatName(seat, mine),
+        here === undefined ? null : el('span', { class: here ? 'presence' : 'presence away', role: 'img', 'aria-label': t(here ? 'seat.here' : 'seat.away'), title: t(here ? 'seat.here' : 'seat.away') })),
         el('span', null, `${sideName(variant.sides, side)}${thinking ? ` · ${t('play.thinking')}` : ''}`)),
       ...counts,
       ...(state.end ? [el('b', { class: state.end.winner === side ? 'points won' : 'points' }, pointsOf(state.end.winner, side))] : []));
@@ -77,13 +78,6 @@ export function seatName(seat, mine) {
   if (seat.kind === 'open') return t('seat.open');
   if (seat.kind === 'engine') return `Polyply · ${t('level', { level: seat.level ?? 10 })}`;
   return mine ? t('seat.you') : seat.name ?? t('seat.person');
-}
-
-/** How a game stands or has ended, for people. @param {GameState} state @param {Variant} variant */
-export function outcomeText({ status, end }, variant) {
-  if (!end) return t(`status.${status}`);
-  const reason = named(`reason.${end.reason}`, end.reason);
-  return end.winner ? t('play.won', { side: sideName(variant.sides, end.winner), reason }) : t('play.drawn', { reason });
 }
 
 /** The piece of a side as a picture. @param {Variant} variant @param {number} at @param {string} [name] */

@@ -4,6 +4,7 @@ import { t } from '../i18n.js';
 import { boundKeys, keyName } from '../keys.js';
 import { settings } from '../settings.js';
 import { openDialog, segments, toggle } from './controls.js';
+import { icon } from './icons.js';
 
 /** @import {Key} from '../i18n.js' */
 /** @import {Settings} from '../settings.js' */
@@ -35,7 +36,7 @@ export function openSettings() {
     choice('theme', 'settings.theme', [
       { value: 'system', text: t('settings.system') }, { value: 'light', text: t('settings.light') }, { value: 'dark', text: t('settings.dark') }]),
     choice('tap', 'settings.tap', [
-      { value: 'direct', text: t('tap.direct') }, { value: 'confirm', text: t('tap.confirm') }, { value: 'slide', text: t('tap.slide') }]),
+      { value: 'auto', text: t('tap.auto') }, { value: 'direct', text: t('tap.direct') }, { value: 'confirm', text: t('tap.confirm') }, { value: 'slide', text: t('tap.slide') }]),
     el('p', { class: 'dim small' }, t('settings.tap.about')),
     choice('values', 'settings.values', [
       { value: 'values', text: t('values.numbers') }, { value: 'heat', text: t('values.heat') }, { value: 'off', text: t('values.off') }]),
@@ -45,7 +46,8 @@ export function openSettings() {
     onOff('sound', 'settings.sound'));
 }
 
-export function openKeys() {
+/** The rules of a game, and the keys that work now. @param {string} game plain name */
+export function openKeys(game) {
   const board = [
     { keys: 'ArrowLeft ArrowRight ArrowUp ArrowDown', does: /** @type {Key} */ ('keys.cursor') },
     { keys: 'Enter', does: /** @type {Key} */ ('keys.enter') },
@@ -55,5 +57,7 @@ export function openKeys() {
       el('span', null, ...(keys === ' ' ? [keys] : keys.split(' ')).flatMap((key) => [el('kbd', null, keyName(key)), ' '])),
       el('span', null, t(does)),
     ]));
-  openDialog(t('nav.keys'), list(boundKeys()), el('h3', null, t('keys.on-board')), list(board));
+  const dialog = openDialog(t('nav.help'),
+    el('a', { class: 'button', href: `#/rules/${game}`, onclick: () => dialog.close() }, icon('rules'), t('nav.rules')),
+    el('h3', null, t('nav.keys')), list(boundKeys()), el('h3', null, t('keys.on-board')), list(board));
 }

@@ -126,6 +126,8 @@ pub(crate) trait ErasedPosition: Send + Sync {
     /// What the pieces do not show.
     fn unseen(&self) -> Vec<Unseen>;
     fn look(&self) -> PositionLook;
+    /// Why no move goes to a cell, from another one if a piece was chosen.
+    fn refused(&self, from: Option<usize>, to: usize) -> Option<Refusal>;
     /// The cells of a legal move.
     fn cells(&self, mv: &str) -> Result<MoveCells, EngineError>;
     /// The text of the position with the other side to move, where that can be.

@@ -7,6 +7,7 @@ use crate::score::Outcome;
 use polyply_core::family::Family;
 use polyply_core::game::{Class, Game, MAX_MOVES, MoveList, MoveSink, Notation, Side};
 use polyply_core::perft;
+use polyply_core::refusal::Refusal;
 use std::any::Any;
 
 /// A position with the moves that can be taken back.
@@ -164,6 +165,10 @@ impl<G: Family> ErasedPosition for Position<G> {
             unseen: game.unseen(),
             reason: game.outcome().map(|_| game.reason()),
         }
+    }
+
+    fn refused(&self, from: Option<usize>, to: usize) -> Option<Refusal> {
+        self.game.refused(from, to)
     }
 
     fn cells(&self, mv: &str) -> Result<MoveCells, EngineError> {

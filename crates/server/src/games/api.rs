@@ -25,6 +25,8 @@ use utoipa_axum::routes;
 
 /// Longer names are refused.
 const LONGEST_NAME: usize = 60;
+/// How long the engine may be told to think about a move, in milliseconds.
+const MOVE_TIMES: std::ops::RangeInclusive<u64> = 50..=600_000;
 /// Longer moves are refused unread.
 const LONGEST_MOVE: usize = 16;
 
@@ -42,6 +44,7 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(hint))
         .routes(routes!(rematch))
         .routes(routes!(join))
+        .routes(routes!(message))
         .routes(routes!(live))
 }
 
@@ -64,6 +67,10 @@ pub struct NewGame {
     first: SeatRequest,
     second: SeatRequest,
     clock: Option<ClockRule>,
+    /// How long the engine thinks about a move, in milliseconds, in a game without clocks. Without it, as long as its
+    /// level needs.
+    #[schema(minimum = 50, maximum = 600_000)]
+    move_ms: Option<u64>,
 }
 
 /// The tokens of the seats. They are the same if one person plays both sides.
@@ -127,6 +134,8 @@ pub struct GameState {
     /// The sides that your token plays.
     you: Vec<WireSide>,
     clock: Option<ClockView>,
+    /// How long the engine thinks about a move, in milliseconds, if that was chosen.
+    move_ms: Option<u64>,
     moves: Vec<PlayedMove>,
     /// How many moves were taken back and can be replayed.
     undone: usize,
@@ -156,7 +165,7 @@ impl GameState {
             second_ms: clocks.left(Side::Second, now),
             running: clocks.running().map(WireSide::from),
         });
-        let GameRecord { id, created, variant, position, given, offers, rematch, .. } = game.record.clone();
+        let GameRecord { id, created, variant, position, given, offers, rematch, move_ms, .. } = game.record.clone();
         GameState {
             id,
             version,
@@ -168,6 +177,7 @@ impl GameState {
             swapped: game.is_swapped(),
             you: Vec::new(),
             clock,
+            move_ms,
             moves: game.moves.clone(),
             undone: game.record.undone.len(),
             view: PositionView::of(&game.board, SwapView::of(game.swap())),
@@ -193,6 +203,62 @@ pub enum LiveMessage<'a> {
     State(&'a GameState),
     /// The engine reports on its search.
     Thinking(SearchInfo),
+    /// A player says something.
+    Says {
+        /// Who.
+        by: WireSide,
+        /// One of the messages that can be said.
+        message: &'static str,
+    },
+    /// Who is here.
+    Presence(Presence),
+}
+
+/// Who has the game open.
+#[derive(Serialize, ToSchema, Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Presence {
+    /// The first player is here.
+    first: bool,
+    /// The second player is here.
+    second: bool,
+    /// How many others watch.
+    watching: usize,
+}
+
+impl Presence {
+    /// The presence of these seats, by the sides they play.
+    pub fn of(game: &Game, here: [usize; 2], watching: usize) -> Presence {
+        let is_here = |side| (0..2).any(|seat| here[seat] > 0 && game.side_of(seat) == side);
+        Presence { first: is_here(Side::First), second: is_here(Side::Second), watching }
+    }
+}
+
+/// What players can say to each other.
+const MESSAGES: [&str; 6] = ["hello", "good_luck", "well_played", "oops", "thanks", "good_game"];
+
+/// Something a player says.
+#[derive(Deserialize, ToSchema)]
+pub struct MessageRequest {
+    /// `hello`, `good_luck`, `well_played`, `oops`, `thanks` or `good_game`.
+    message: String,
+}
+
+/// Says one of a few things to everybody who has the game open.
+#[utoipa::path(post, path = "/api/games/{id}/messages", tag = "games", params(("id" = String, Path)),
+    request_body = MessageRequest,
+    security(("seat" = [])), responses((status = 204), (status = 403, body = ErrorBody),
+    (status = 404, body = ErrorBody), (status = 422, body = ErrorBody)))]
+async fn message(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    headers: HeaderMap,
+    Body(MessageRequest { message }): Body<MessageRequest>,
+) -> Result<StatusCode, ApiError> {
+    let Some(message) = MESSAGES.into_iter().find(|known| *known == message) else {
+        return Err(ApiError::invalid(refusals::message_unknown(MESSAGES.join(", "), message)));
+    };
+    app.games.find(&id)?.say(token(&headers), message)?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// The token of a request.
@@ -217,6 +283,9 @@ fn check_name(name: Option<&String>) -> Result<(), ApiError> {
 async fn create(State(app): State<App>, Body(request): Body<NewGame>) -> Result<(StatusCode, Json<Seated>), ApiError> {
     let board = request.place.board()?;
     let both_people = request.first.kind == SeatKind::Person && request.second.kind == SeatKind::Person;
+    if request.move_ms.is_some_and(|ms| !MOVE_TIMES.contains(&ms)) {
+        return Err(ApiError::invalid(refusals::move_time_range()));
+    }
     let mut tokens = [None, None];
     let mut seats = Vec::new();
     for (index, SeatRequest { kind, name, level }) in [request.first, request.second].into_iter().enumerate() {
@@ -243,6 +312,7 @@ async fn create(State(app): State<App>, Body(request): Body<NewGame>) -> Result<
             seats: [first, second],
             swap_steps: Vec::new(),
             clocks: clocks(request.clock)?,
+            move_ms: request.move_ms,
             end: None,
             offers: Offers::default(),
             undone: Vec::new(),
@@ -479,6 +549,12 @@ async fn join(
     Ok(Json(Seated { game, seat_tokens }))
 }
 
+/// How a client of the WebSocket says who it is: by the token of a seat.
+#[derive(Deserialize)]
+struct Introduction {
+    token: String,
+}
+
 /// A WebSocket that sends every change, and the reports of the engine's search.
 #[utoipa::path(get, path = "/api/games/{id}/live", tag = "games", params(("id" = String, Path)),
     responses((status = 101, description = "Messages of the type LiveMessage follow"),
@@ -491,6 +567,7 @@ async fn live(State(app): State<App>, Path(id): Path<String>, upgrade: WebSocket
 async fn tell(socket: WebSocket, live: Arc<LiveGame>) {
     let mut news = live.news.subscribe();
     let mut socket = TextSocket::new(socket);
+    let mut visitor = live.enter();
     let state = || serde_json::to_string(&LiveMessage::State(&live.state(None))).unwrap_or_default();
     if !socket.send(state()).await {
         return;
@@ -498,8 +575,13 @@ async fn tell(socket: WebSocket, live: Arc<LiveGame>) {
     loop {
         let message = tokio::select! {
             said = socket.receive() => match said {
-                // Clients have nothing to say here, but may.
-                Some(_) => continue,
+                // A client may say which seats it has. Anything else means nothing.
+                Some(text) => {
+                    if let Ok(Introduction { token }) = serde_json::from_str(&text) {
+                        visitor.introduce(&token);
+                    }
+                    continue;
+                }
                 None => return,
             },
             told = news.recv() => match told {

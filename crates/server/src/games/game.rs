@@ -54,6 +54,39 @@ pub struct Offers {
     pub draw: Option<WireSide>,
     /// To take back moves.
     pub undo: Option<WireSide>,
+    /// The last one that was declined, until the next move or offer.
+    #[serde(default)]
+    pub declined: Option<Declined>,
+}
+
+/// What an offer is about.
+#[derive(Serialize, Deserialize, ToSchema, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "snake_case")]
+pub enum Offer {
+    /// A draw.
+    Draw,
+    /// To take back moves.
+    Undo,
+}
+
+/// An offer that was declined.
+#[derive(Serialize, Deserialize, ToSchema, Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Declined {
+    /// What was offered.
+    pub what: Offer,
+    /// Who had offered it.
+    pub by: WireSide,
+}
+
+impl Offers {
+    /// Declines an offer, or withdraws one's own.
+    fn decline(&mut self, what: Offer, me: WireSide) {
+        let offer = match what {
+            Offer::Draw => self.draw.take(),
+            Offer::Undo => self.undo.take(),
+        };
+        self.declined = offer.filter(|&by| by != me).map(|by| Declined { what, by });
+    }
 }
 
 /// How far a game is.
@@ -102,6 +135,9 @@ pub struct GameRecord {
     pub swap_steps: Vec<Step>,
     /// The clocks.
     pub clocks: Option<Clocks>,
+    /// How long the engine thinks about a move, in milliseconds, in a game without clocks.
+    #[serde(default)]
+    pub move_ms: Option<u64>,
     /// How it ended, if not by the rules.
     pub end: Option<GameEnd>,
     /// Open offers.
@@ -322,6 +358,19 @@ impl Game {
         held[opponent] || self.record.seats[opponent].kind != SeatKind::Person
     }
 
+    /// Refuses help from the engine against another person.
+    pub fn check_hint(&self, held: Held) -> Result<(), GameError> {
+        self.check_seated(held)?;
+        let people = self.record.seats.iter().all(|seat| seat.kind != SeatKind::Engine);
+        if people && held != [true, true] {
+            return Err(GameError::NotNow(refusals::hint_between_people()));
+        }
+        if self.status() == Status::Over {
+            return Err(GameError::NotNow(game_over()));
+        }
+        Ok(())
+    }
+
     /// Resigns.
     pub fn resign(&mut self, held: Held, now: u64) -> Result<(), GameError> {
         self.check_seated(held)?;
@@ -343,7 +392,7 @@ impl Game {
         let me = WireSide::from(self.side_of(seat));
         let offered = self.record.offers.draw.filter(|&by| by != me || held == [true, true]);
         match (answer, offered) {
-            (Answer::Decline, _) => self.record.offers.draw = None,
+            (Answer::Decline, _) => self.record.offers.decline(Offer::Draw, me),
             (Answer::Accept, None) => return Err(GameError::NotNow(refusals::draw_not_offered())),
             (Answer::Accept, Some(_)) => self.finish(None, "agreement", now),
             (Answer::Offer, Some(_)) => self.finish(None, "agreement", now),
@@ -354,7 +403,9 @@ impl Game {
                 }
                 self.finish(None, "agreement", now);
             }
-            (Answer::Offer, None) => self.record.offers.draw = Some(me),
+            (Answer::Offer, None) => {
+                self.record.offers = Offers { draw: Some(me), declined: None, ..self.record.offers }
+            }
         }
         Ok(())
     }
@@ -369,7 +420,7 @@ impl Game {
         let by_other = self.record.offers.undo.is_some_and(|by| by != me);
         match answer {
             Answer::Decline => {
-                self.record.offers.undo = None;
+                self.record.offers.decline(Offer::Undo, me);
                 return Ok(());
             }
             Answer::Accept if !by_other => return Err(GameError::NotNow(refusals::undo_not_asked())),
@@ -377,7 +428,7 @@ impl Game {
                 if self.status() == Status::Over {
                     return Err(GameError::NotNow(game_over()));
                 }
-                self.record.offers.undo = Some(me);
+                self.record.offers = Offers { undo: Some(me), declined: None, ..self.record.offers };
                 return Ok(());
             }
             Answer::Accept | Answer::Offer => {}

@@ -1,8 +1,8 @@
 //! Live games: every change is stored, sent to all who watch, and answered by the engine when it is its turn.
 
-use super::api::{GameState, LiveMessage};
+use super::api::{GameState, LiveMessage, Presence};
 use super::game::{Answer, Game, GameError, PlayedMove, Status};
-use super::seat::{SeatKind, held};
+use super::seat::{Held, SeatKind, held};
 use crate::engine_pool::{EnginePool, Next, Priority, Ticket, Turn};
 use crate::error::ApiError;
 use crate::ids::random_id;
@@ -12,7 +12,6 @@ use crate::time::now;
 use crate::wire::{SearchInfo, WireLine, with_short_moves};
 use polyply_core::hash::Fnv;
 use polyply_core::lock::lock;
-use polyply_engine::refusal::common::game_over;
 use polyply_engine::swap::{Swap, SwapChoice};
 use polyply_engine::{Best, Clock, Engine, EngineError, Info, LEVELS, Level, Limits, Request, Side};
 use std::collections::HashMap;
@@ -53,6 +52,9 @@ struct LiveState {
     /// Counts changes, so that an answer to an older state is dropped.
     version: u64,
     thinking: Option<Ticket>,
+    /// How many connections hold each seat, and how many hold none.
+    here: [usize; 2],
+    watching: usize,
 }
 
 /// All games.
@@ -124,7 +126,7 @@ impl LiveGames {
         }
         let id = game.record.id.clone();
         let live = || {
-            let inner = LiveState { game, version: 0, thinking: None };
+            let inner = LiveState { game, version: 0, thinking: None, here: [0; 2], watching: 0 };
             Arc::new(LiveGame { inner: Mutex::new(inner), news: broadcast::channel(BEHIND).0 })
         };
         // Two requests at the same time get the same game.
@@ -231,7 +233,12 @@ impl LiveGames {
             increment: Duration::from_millis(clocks.rule.increment_ms),
             moves_to_go: None,
         });
-        let limits = Limits { clock, time: clock.is_none().then_some(LONGEST_THOUGHT), ..Limits::default() };
+        let move_time = game.record.move_ms.map(Duration::from_millis);
+        let limits = Limits {
+            clock,
+            time: clock.is_none().then_some(move_time.unwrap_or(LONGEST_THOUGHT)),
+            ..Limits::default()
+        };
         let news = live.news.clone();
         let slot = self.pool.slot(game.board.variant());
         let mut answer = Some(answer);
@@ -292,10 +299,7 @@ impl LiveGames {
         let (board, client) = {
             let inner = lock(&live.inner);
             let game = &inner.game;
-            game.check_seated(held(&game.record.seats, token))?;
-            if game.status() == Status::Over {
-                return Err(ApiError::conflict(game_over()));
-            }
+            game.check_hint(held(&game.record.seats, token))?;
             (game.board.clone(), client_of(&game.record.id))
         };
         let request = Request { limits: HINT, ..Request::new(&board) };
@@ -342,12 +346,81 @@ impl LiveGame {
         GameState::of(&inner.game, inner.version, inner.thinking.is_some()).seen_by(you)
     }
 
-    fn tell(&self, state: &GameState) {
-        if self.news.receiver_count() > 0 {
-            let message = LiveMessage::State(state);
-            // The last watcher may be gone.
-            let _ = self.news.send(serde_json::to_string(&message).unwrap_or_default().into());
+    /// Says something for the holder of a seat.
+    pub fn say(&self, token: Option<&str>, message: &'static str) -> Result<(), ApiError> {
+        let inner = lock(&self.inner);
+        let held = held(&inner.game.record.seats, token);
+        inner.game.check_seated(held)?;
+        if let Some(&by) = inner.game.sides_of(held).first() {
+            self.send(&LiveMessage::Says { by, message });
         }
+        Ok(())
+    }
+
+    /// Somebody opens the game, as a watcher at first.
+    pub fn enter(self: &Arc<Self>) -> Visitor {
+        self.count(|inner| inner.watching += 1);
+        Visitor { live: self.clone(), held: [false; 2] }
+    }
+
+    /// Changes who is here, and tells everybody.
+    fn count(&self, change: impl FnOnce(&mut LiveState)) {
+        let mut inner = lock(&self.inner);
+        change(&mut inner);
+        self.send(&LiveMessage::Presence(Presence::of(&inner.game, inner.here, inner.watching)));
+    }
+
+    fn tell(&self, state: &GameState) {
+        self.send(&LiveMessage::State(state));
+    }
+
+    fn send(&self, message: &LiveMessage) {
+        if self.news.receiver_count() > 0 {
+            // The last watcher may be gone.
+            let _ = self.news.send(serde_json::to_string(message).unwrap_or_default().into());
+        }
+    }
+}
+
+/// A connection to a live game, counted until it is dropped.
+pub struct Visitor {
+    live: Arc<LiveGame>,
+    /// The seats that it has shown a token of.
+    held: Held,
+}
+
+impl Visitor {
+    /// Shows the token of a seat.
+    pub fn introduce(&mut self, token: &str) {
+        let shown = held(&lock(&self.live.inner).game.record.seats, Some(token));
+        let both = [0, 1].map(|seat| self.held[seat] || shown[seat]);
+        self.become_holder(both);
+    }
+
+    fn become_holder(&mut self, now: Held) {
+        let before = std::mem::replace(&mut self.held, now);
+        if before != now {
+            self.live.count(|inner| {
+                move_visitor(inner, before, -1);
+                move_visitor(inner, now, 1);
+            });
+        }
+    }
+}
+
+impl Drop for Visitor {
+    fn drop(&mut self) {
+        self.live.count(|inner| move_visitor(inner, self.held, -1));
+    }
+}
+
+/// Counts a connection with these seats in or out.
+fn move_visitor(inner: &mut LiveState, held: Held, by: isize) {
+    if held == [false; 2] {
+        inner.watching = inner.watching.saturating_add_signed(by);
+    }
+    for seat in [0, 1].into_iter().filter(|&seat| held[seat]) {
+        inner.here[seat] = inner.here[seat].saturating_add_signed(by);
     }
 }
 

@@ -1,0 +1,40 @@
+/** How a game has ended, in the person's own terms. */
+import { seatsOf } from '../api.js';
+import { sideName } from '../board/board.js';
+import { named, t } from '../i18n.js';
+
+/** @import {GameState, Side, Variant} from '../types.js' */
+
+/**
+ * The side that this browser plays; none if it looks on, or plays both.
+ * @param {GameState} state
+ * @returns {Side|null}
+ */
+export function ownSide({ id, swapped }) {
+  const { first, second } = seatsOf(id);
+  if (Boolean(first) === Boolean(second)) return null;
+  return Boolean(first) === !swapped ? 'first' : 'second';
+}
+
+/**
+ * What the end means for this browser's player.
+ * @param {GameState} state
+ * @returns {'won'|'lost'|'drawn'|'seen'}
+ */
+export function resultOf(state) {
+  const mine = ownSide(state);
+  if (!state.end) return 'seen';
+  if (state.end.winner === null) return 'drawn';
+  if (mine === null) return 'seen';
+  return state.end.winner === mine ? 'won' : 'lost';
+}
+
+/** How a game stands or has ended, for this browser's player. @param {GameState} state @param {Variant} variant */
+export function outcomeText(state, variant) {
+  const { status, end } = state;
+  if (!end) return t(`status.${status}`);
+  const reason = named(`reason.${end.reason}`, end.reason);
+  const result = resultOf(state);
+  if (result === 'seen') return t('play.won', { side: sideName(variant.sides, /** @type {Side} */ (end.winner)), reason });
+  return t(`end.${result}`, { reason });
+}
