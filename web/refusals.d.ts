@@ -393,6 +393,8 @@ export interface RefusalArguments {
   own_piece: 'square';
   /** there is no page `{path}` */
   page_unknown: 'path';
+  /** a file of parameters has a table [parameters] of whole numbers: {reason} */
+  params_refused: 'reason';
   /** a side passes only where it has no move */
   pass_needless: never;
   /** a side passes only when it has no move, and here there are some */
@@ -557,6 +559,32 @@ export interface RefusalArguments {
   too_many_messages: 'most';
   /** {most} programs are using engines already; try again later */
   too_many_sessions: 'most';
+  /** the bounds of `{name}` leave no room: {min} to {max} */
+  tune_bounds: 'name' | 'min' | 'max';
+  /** a test function has 1 to 1000 dimensions, not {value} */
+  tune_dimensions: 'value';
+  /** only the built-in engine can be tuned, as in builtin:Hash=1, not `{engine}` */
+  tune_engine: 'engine';
+  /** {path}: line {line} does not follow from the lines before it */
+  tune_journal: 'path' | 'line';
+  /** this is not a line of the journal of a tuning */
+  tune_line: never;
+  /** there is nothing to tune; name parameters under [parameters] */
+  tune_nothing: never;
+  /** {path} was begun with other settings; choose another file */
+  tune_other: 'path';
+  /** `{name}` allows {min} to {max}, not {value} */
+  tune_range: 'name' | 'min' | 'max' | 'value';
+  /** `{setting}` of {method} is out of range */
+  tune_setting: 'method' | 'setting';
+  /** `{name}` begins at {value}, which is not between {min} and {max} */
+  tune_start: 'name' | 'min' | 'max' | 'value';
+  /** the step of `{name}` is {min} to {max}, not {value} */
+  tune_step: 'name' | 'min' | 'max' | 'value';
+  /** {path} already exists; add --resume to continue it */
+  tune_there: 'path';
+  /** there is no parameter or group `{name}`; groups are core, clock, game and prefixes as in lmr_* */
+  tune_unknown: 'name';
   /** a match needs two engines or more */
   two_engines: never;
   /** the closing `{sign}` is missing */

@@ -15,6 +15,7 @@ pub const CHECKS: &[Check] = &[
     ("memcheck", memcheck),
     ("miri", miri),
     ("fuzz", fuzz),
+    ("tuners", || tools::run(&mut cargo(&["test", "-p", "polyply-lab", "--test", "tune", "--", "--ignored"]))),
 ];
 
 /// The tests of the tables and those that compare SIMD code with its safe twin, as arguments of `cargo test`. The

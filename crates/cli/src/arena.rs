@@ -9,7 +9,7 @@ use polyply_lab::arena::{Contest, Format, MatchSettings, Resume, Technique};
 use polyply_lab::report::Report;
 use polyply_lab::stats::{Decision, Tally};
 use std::io::{self, Write};
-use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Nodes per move when techniques are measured without other limits.
 const ABLATION_NODES: u64 = 5000;
@@ -81,18 +81,22 @@ fn common(game: &GameArgs, openings: &OpeningArgs, limits: &LimitArgs, ruling: &
     }
 }
 
-/// Plays with a progress bar on stderr, and writes the files.
+/// Plays a match or a tournament that Ctrl-C ends.
 fn run(settings: MatchSettings, resume: Resume) -> Result<Report, Failure> {
-    // That stderr is closed does not matter.
-    let tell = |line: String| drop(writeln!(io::stderr(), "polyply: {line}"));
     // Engines may be running from here on; a second Ctrl-C ends them too.
     let stop = interrupt::flag()?;
-    let mut contest = Contest::new(settings, resume)?;
+    play(Contest::new(settings, resume)?, &stop)
+}
+
+/// Plays a contest with a progress bar on stderr, and writes the files.
+pub fn play(mut contest: Contest, stop: &AtomicBool) -> Result<Report, Failure> {
+    // That stderr is closed does not matter.
+    let tell = |line: String| drop(writeln!(io::stderr(), "polyply: {line}"));
     if let Some(count) = contest.repeats_openings() {
         tell(format!("there are {count} openings, so some are played again"));
     }
     let bar = bar(contest.games(), "games");
-    let report = contest.run(&stop, &(), &mut |report| {
+    let report = contest.run(stop, &(), &mut |report| {
         bar.set_position(report.games());
         bar.set_message(progress(report));
     });
@@ -126,7 +130,7 @@ fn progress(report: &Report) -> String {
 }
 
 /// The result as text.
-fn lines(report: &Report) -> Vec<String> {
+pub fn lines(report: &Report) -> Vec<String> {
     let mut lines = if report.is_match() { match_lines(report) } else { tournament_lines(report) };
     let endings: Vec<String> =
         report.endings().iter().map(|(reason, games)| format!("{games} {}", reason.words())).collect();

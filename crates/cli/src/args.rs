@@ -62,6 +62,9 @@ pub enum Command {
     /// Learn weights from games of self-play.
     #[command(subcommand)]
     Learn(LearnCommand),
+    /// Find better values for parameters of the engine by games, as a TOML file describes it.
+    #[command(subcommand)]
+    Tune(TuneCommand),
     /// Play engines against each other and estimate how much stronger one is.
     Match(MatchArgs),
     /// Play the tournament that a TOML file describes; the same command continues one that was stopped.

@@ -23,11 +23,13 @@ mod serve;
 mod solve;
 mod speak;
 mod suite;
+mod tune;
 mod words;
 
-use args::{Args, Command, LabCommand, LearnCommand, ServeArgs};
+use args::{Args, Command, LabCommand, LearnCommand, ServeArgs, TuneCommand};
 use clap::Parser;
 use failure::Failure;
+use polyply_lab::tune::Method;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -64,6 +66,10 @@ fn run(args: Args) -> Result<(), Failure> {
         Some(Command::Learn(LearnCommand::Linear(args))) => learn::linear(&args),
         Some(Command::Learn(LearnCommand::Order(args))) => learn::order(&args),
         Some(Command::Learn(LearnCommand::Probcut(args))) => learn::probcut(&args),
+        Some(Command::Tune(TuneCommand::Spsa(args))) => tune::run(Method::Spsa, &args),
+        Some(Command::Tune(TuneCommand::Rspsa(args))) => tune::run(Method::Rspsa, &args),
+        Some(Command::Tune(TuneCommand::Clop(args))) => tune::run(Method::Clop, &args),
+        Some(Command::Tune(TuneCommand::Genetic(args))) => tune::run(Method::Genetic, &args),
         Some(Command::Match(args)) => arena::play_match(&args),
         Some(Command::Tournament(args)) => arena::play_tournament(&args),
         Some(Command::Lab(LabCommand::Ablate(args))) => arena::ablate(&args),

@@ -307,6 +307,17 @@ params! {
 }
 
 impl SearchParams {
+    /// The parameters of the clock, which matter only in games on a clock.
+    pub const CLOCK: &[&str] = &[
+        "move_overhead",
+        "time_horizon",
+        "time_kp",
+        "time_ki",
+        "time_kd",
+        "time_forced_percent",
+        "time_complex_percent",
+    ];
+
     /// The default parameters of a game: the core's, as changed by [`SearchGame::tune`](crate::game::SearchGame::tune).
     pub fn for_game<G: crate::game::SearchGame>() -> Self {
         let mut params = SearchParams::default();

@@ -2,8 +2,9 @@
 //!
 //! Begin with [`arena`], which plays engines against each other, ours or anybody's. [`stats`] says what the results
 //! mean, [`record`] stores the games, and [`report`] presents them. [`suite`] tests an engine on positions with known
-//! best moves, [`speed`] compares builds, [`diversity`] counts different games, and [`idle`] tests idle improvement. [`arena::SelfPlay`] plays games to
-//! learn from, and [`learn`] learns from them; all it knows about a game is what the game declares.
+//! best moves, [`speed`] compares builds, [`diversity`] counts different games, and [`idle`] tests idle improvement.
+//! [`arena::SelfPlay`] plays games to learn from, and [`learn`] learns from them; all it knows about a game is what the game
+//! declares. [`tune`] finds better values for the parameters of the engine, and [`book`] builds opening books.
 
 pub mod arena;
 pub mod book;
@@ -17,6 +18,7 @@ pub mod report;
 pub mod speed;
 pub mod stats;
 pub mod suite;
+pub mod tune;
 
 use polyply_engine::refusal::Argument;
 use polyply_engine::{EngineError, Refusal};

@@ -187,6 +187,35 @@ polyply_engine::refusals! {
     /// A match that was begun in another way.
     other_settings(path, names) = "{path} was begun with other settings ({names}); choose another file";
 
+    /// No parameter to tune.
+    tune_nothing() = "there is nothing to tune; name parameters under [parameters]";
+    /// A parameter to tune that does not exist.
+    tune_unknown(name) = "there is no parameter or group `{name}`; groups are core, clock, game and prefixes as in lmr_*";
+    /// A bound that the parameter does not allow.
+    tune_range(name, min, max, value) = "`{name}` allows {min} to {max}, not {value}";
+    /// Bounds without room between them.
+    tune_bounds(name, min, max) = "the bounds of `{name}` leave no room: {min} to {max}";
+    /// A start outside of the bounds.
+    tune_start(name, min, max, value) = "`{name}` begins at {value}, which is not between {min} and {max}";
+    /// A step that is too small or too large.
+    tune_step(name, min, max, value) = "the step of `{name}` is {min} to {max}, not {value}";
+    /// A number of dimensions that makes no sense.
+    tune_dimensions(value) = "a test function has 1 to 1000 dimensions, not {value}";
+    /// A setting of a method that makes no sense.
+    tune_setting(method, setting) = "`{setting}` of {method} is out of range";
+    /// An engine whose parameters can't be tuned.
+    tune_engine(engine) = "only the built-in engine can be tuned, as in builtin:Hash=1, not `{engine}`";
+    /// A tuning that was begun.
+    tune_there(path) = "{path} already exists; add --resume to continue it";
+    /// A journal of another tuning.
+    tune_other(path) = "{path} was begun with other settings; choose another file";
+    /// A journal that does not fit its settings.
+    tune_journal(path, line) = "{path}: line {line} does not follow from the lines before it";
+    /// A line that no journal of a tuning has.
+    tune_line() = "this is not a line of the journal of a tuning";
+    /// A file of parameters that is none. The reason is English.
+    params_refused(reason) = "a file of parameters has a table [parameters] of whole numbers: {reason}";
+
     /// A build to compare that is not named.
     no_build() = "a build must be a program or `builtin`";
     /// A program that is not there.

@@ -32,6 +32,32 @@ pub enum LearnCommand {
     Probcut(ProbcutArgs),
 }
 
+#[derive(Subcommand, Debug)]
+pub enum TuneCommand {
+    /// Follow the results of small changes to all parameters at once: the usual choice.
+    Spsa(TuneArgs),
+    /// Like spsa, with a step size for each parameter that follows the signs of its changes.
+    Rspsa(TuneArgs),
+    /// Fit a curve to the results and try points where its maximum may be: for few parameters.
+    Clop(TuneArgs),
+    /// Let generations of parameters compete: where the others get stuck.
+    Genetic(TuneArgs),
+}
+
+/// The options of tuning.
+#[derive(clap::Args, Debug)]
+pub struct TuneArgs {
+    /// File that says what to tune; the journal, the result and a report go beside it, under its name.
+    #[arg(value_name = "FILE.toml")]
+    pub file: PathBuf,
+    /// Continue a run that was stopped or killed.
+    #[arg(long)]
+    pub resume: bool,
+    /// Show what would be played, and play nothing.
+    #[arg(long)]
+    pub dry_run: bool,
+}
+
 /// The options of self-play.
 #[derive(clap::Args, Debug)]
 pub struct SelfplayArgs {
@@ -144,7 +170,7 @@ pub struct LearnArgs {
 pub struct MatchArgs {
     #[command(flatten)]
     pub game: GameArgs,
-    /// A player: `builtin[:option=value,…]`, or `cmd=<program>,proto=uci|uai|gomocup|nboard|gtp`, optionally with
+    /// A player: `builtin[:option=value,…]`, with `params=FILE` for options from a file that `polyply tune` wrote, or `cmd=<program>,proto=uci|uai|gomocup|nboard|gtp`, optionally with
     /// `arg=…`, `dir=…` and `option.X=…`. Both accept `name=…` and their own limits, as in `nodes=2000`. Give it at
     /// least twice.
     #[arg(long = "engine", value_name = "SPEC", required = true)]

@@ -3,9 +3,12 @@
 use super::time_control::TimeControl;
 use crate::LabError;
 use crate::learn::with_weights;
+use crate::record::line_at;
 use crate::refusals;
 use polyply_engine::{Engine, Options, Variant};
 use polyply_protocol::drive::{Program, Protocol};
+use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::str::FromStr;
 
@@ -17,8 +20,8 @@ const KEYS: &str = "cmd, arg, dir, proto, name, tc, movetime, nodes, depth, opti
 
 /// A player as it was asked for.
 ///
-/// `builtin:lmr=0,nodes=2000` is the built-in engine with options; `cmd=./engine,proto=uci,option.Hash=16` is an
-/// external one. Both accept `name` and the limits `tc`, `movetime`, `nodes` and `depth`. `\,` is a comma within a
+/// `builtin:lmr=0,nodes=2000` is the built-in engine with options, which `params=tuned.toml` takes from a file;
+/// `cmd=./engine,proto=uci,option.Hash=16` is an external one. Both accept `name` and the limits `tc`, `movetime`, `nodes` and `depth`. `\,` is a comma within a
 /// value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entrant {
@@ -68,6 +71,7 @@ impl FromStr for Entrant {
                 _ if control.set(key, &value)? => {}
                 "weights" if built_in => weights = Some(value),
                 "book" if built_in => options.push(("OwnBook".to_owned(), value)),
+                "params" if built_in => options.extend(parameters(Path::new(&value))?),
                 _ if built_in => options.push((key.to_owned(), value)),
                 "cmd" => command = Some(value),
                 "arg" => args.push(value),
@@ -98,6 +102,23 @@ impl FromStr for Entrant {
         };
         Ok(Entrant { name: name.unwrap_or(usual), kind, control, text: text.to_owned() })
     }
+}
+
+/// A file of parameters: TOML with a table of whole numbers. Everything else in it is for people.
+#[derive(Deserialize)]
+struct ParameterFile {
+    parameters: BTreeMap<String, i64>,
+}
+
+/// The parameters of a file, as `polyply tune` writes it.
+fn parameters(path: &Path) -> Result<Vec<(String, String)>, LabError> {
+    let text = std::fs::read_to_string(path).map_err(|error| LabError::asked(path, error))?;
+    let file: ParameterFile = toml::from_str(&text).map_err(|error| {
+        let reason = error.message().split_whitespace().collect::<Vec<_>>().join(" ");
+        let line = line_at(&text, error.span().unwrap_or_default().start);
+        LabError::asked(path, refusals::in_line(line, refusals::params_refused(reason)))
+    })?;
+    Ok(file.parameters.into_iter().map(|(name, value)| (name, value.to_string())).collect())
 }
 
 /// The names of the protocols.
@@ -174,6 +195,20 @@ mod tests {
         assert!(entrant.check(&variant).is_ok());
         assert!("builtin:colour=1".parse::<Entrant>().unwrap().check(&variant).is_err());
         assert!("builtin:weights=handmade".parse::<Entrant>().unwrap().check(&variant).is_err());
+    }
+
+    #[test]
+    fn options_of_a_built_in_engine_may_come_from_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tuned.toml");
+        let text = format!("builtin:params={},lmp=0", path.display());
+        std::fs::write(&path, "variant = \"connect4\"\n[parameters]\nlmr_base = 55\n").unwrap();
+        let Kind::BuiltIn { options, .. } = text.parse::<Entrant>().unwrap().kind else { panic!("it is built in") };
+        let option = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        assert_eq!(options, [option("lmr_base", "55"), option("lmp", "0")]);
+        std::fs::write(&path, "[parameters]\nlmr_base = \"much\"\n").unwrap();
+        assert!(refused(&text).contains("tuned.toml: line 2: "), "{}", refused(&text));
+        assert!(refused("builtin:params=no/such.toml").contains("no/such.toml"));
     }
 
     #[test]

@@ -142,12 +142,24 @@ impl Journal {
 
     /// Adds a game.
     pub fn add(&mut self, record: &Record) -> Result<(), LabError> {
-        let line = json::line(record) + "\n";
-        self.file.write_all(line.as_bytes()).map_err(|error| LabError::file(&self.path, error))
+        self.add_line(json::line(record))
+    }
+
+    /// Adds a line.
+    pub fn add_line(&mut self, line: String) -> Result<(), LabError> {
+        self.file.write_all((line + "\n").as_bytes()).map_err(|error| LabError::file(&self.path, error))
     }
 
     /// Reads the games one after the other; there may be more than fit into memory.
     pub fn read(path: &Path, each: &mut dyn FnMut(Record) -> Result<(), LabError>) -> Result<(), LabError> {
+        Journal::read_lines(path, &mut |number, line| {
+            let refuse = |reason| LabError::file(path, refusals::in_line(number, reason));
+            each(json::parse(line).map_err(refuse)?)
+        })
+    }
+
+    /// Reads the lines one after the other, with their numbers from 1.
+    pub fn read_lines(path: &Path, each: &mut dyn FnMut(u64, &str) -> Result<(), LabError>) -> Result<(), LabError> {
         let failed = |error: std::io::Error| LabError::file(path, error);
         let mut reader = BufReader::new(File::open(path).map_err(failed)?);
         let mut line = String::new();
@@ -156,8 +168,7 @@ impl Journal {
             reader.read_line(&mut line).map_err(failed)?;
             // An incomplete last line was left by a run that was killed.
             let Some(whole) = line.strip_suffix('\n') else { break };
-            let refuse = |reason| LabError::file(path, refusals::in_line(number, reason));
-            each(json::parse(whole).map_err(refuse)?)?;
+            each(number, whole)?;
         }
         Ok(())
     }

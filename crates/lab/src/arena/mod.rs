@@ -28,6 +28,7 @@ pub use ablate::Technique;
 pub use adjudicate::{Adjudication, DrawRule, ResignRule};
 pub use contest::{Contest, Resume};
 pub use entrant::{Entrant, Kind, make_names_unique};
+pub(crate) use files::{Journal, write_whole};
 pub use game::{GameResult, GameRules};
 pub use openings::Openings;
 pub use run::{Flow, Plan, ScheduledGame};

@@ -36,6 +36,8 @@ pub struct Plan {
     pub random_moves: Option<u64>,
     /// Where games begin.
     pub openings: Openings,
+    /// The number of the first opening of each pairing; 0 for those that are not listed.
+    pub first_openings: Vec<u64>,
     /// The limits of entrants that have none of their own.
     pub control: TimeControl,
     /// The rules of each game.
@@ -54,7 +56,7 @@ pub struct ScheduledGame {
     pub number: u64,
     /// The index of its pairing.
     pub pairing: usize,
-    /// The number of its opening, which is that of the pair within the pairing.
+    /// The number of the pair within the pairing, which also chooses the opening.
     pub pair: u64,
     /// The entrants by side; they swap sides in the second game of a pair.
     pub players: [usize; 2],
@@ -199,7 +201,8 @@ impl Worker<'_> {
     /// Plays a game; `None` if it was stopped.
     fn play(&mut self, game: &ScheduledGame) -> Result<Option<(PositionSpec, GameResult)>, LabError> {
         let plan = self.plan;
-        let opening = plan.openings.get(game.pair, &plan.variant, &mut self.judge)?;
+        let first = plan.first_openings.get(game.pairing).copied().unwrap_or_default();
+        let opening = plan.openings.get(first + game.pair, &plan.variant, &mut self.judge)?;
         // In self-play one engine plays both sides.
         let alone = game.players[0] == game.players[1];
         let mut players = Vec::with_capacity(2);

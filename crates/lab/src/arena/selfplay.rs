@@ -70,6 +70,7 @@ impl SelfPlay {
             },
             start: STALL,
             concurrency: options.threads,
+            first_openings: Vec::new(),
         };
         plan.check()?;
         let origin = [

@@ -195,6 +195,7 @@ impl MatchSettings {
             variant,
             entrants,
             openings,
+            first_openings: Vec::new(),
         };
         plan.check()?;
         if self.sprt.is_some() && plan.pairings.len() > 1 {

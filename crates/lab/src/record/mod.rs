@@ -265,7 +265,7 @@ fn names_of(format: &str) -> String {
 }
 
 /// The line number of a byte in a text, from 1.
-fn line_at(text: &str, byte: usize) -> usize {
+pub(crate) fn line_at(text: &str, byte: usize) -> usize {
     text.as_bytes()[..byte].iter().filter(|byte| **byte == b'\n').count() + 1
 }
 
