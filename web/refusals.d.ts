@@ -287,6 +287,8 @@ export interface RefusalArguments {
   name_long: 'most';
   /** a game is as in `set game (;GM[Othello]…;)` */
   nboard_game: never;
+  /** the net can't be built: {reason} */
+  net_refused: 'reason';
   /** a build must be a program or `builtin` */
   no_build: never;
   /** nothing is captured in {variant} */
@@ -295,6 +297,8 @@ export interface RefusalArguments {
   no_king: 'side';
   /** `{engine}` needs a limit: a time control, a time, nodes or a depth a move */
   no_limit: 'engine';
+  /** `{variant}` has no features for a net */
+  no_net: 'variant';
   /** there is no opening in it */
   no_openings: never;
   /** `{variant}` orders its moves without weights */

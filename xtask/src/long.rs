@@ -20,9 +20,10 @@ pub const CHECKS: &[Check] = &[
 
 /// The tests of the tables and those that compare SIMD code with its safe twin, as arguments of `cargo test`. The
 /// snapshots of the tables are left out: their tests read and write files, and prove nothing about memory.
-const MEMORY_TESTS: [&[&str]; 4] = [
+const MEMORY_TESTS: [&[&str]; 5] = [
     &["-p", "polyply-core", "--lib", "table::"],
     &["-p", "polyply-core", "--test", "search_tt"],
+    &["-p", "polyply-nn", "--lib", "simd::"],
     &["-p", "polyply-othello", "--lib", "simd::"],
     &["-p", "polyply-chess", "--lib", "simd::"],
 ];
@@ -70,7 +71,7 @@ fn deny(arguments: &[&str]) -> Result<()> {
 
 /// The tests pass without SIMD and without hints to the system, as on other processors.
 fn portable() -> Result<()> {
-    let crates = ["-p", "polyply-core", "-p", "polyply-othello", "-p", "polyply-chess"];
+    let crates = ["-p", "polyply-core", "-p", "polyply-nn", "-p", "polyply-othello", "-p", "polyply-chess"];
     let mut test = cargo(&["test", "--target-dir", "target/portable"]);
     tools::run(test.args(crates).env("RUSTFLAGS", "--cfg polyply_portable"))
 }

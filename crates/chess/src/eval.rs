@@ -1,10 +1,13 @@
 //! The evaluation: terms that people understand, with learned weights.
 //!
 //! Every term is counted in one place, [`judge`]. [`Sum`] adds up the weights, [`Counts`] records the counts for
-//! learning. The values of pieces on their squares are kept incrementally; the rest is computed.
+//! learning. The values of pieces on their squares are kept incrementally; the rest is computed. A net can evaluate in
+//! place of the terms.
 
+use crate::moves::Move;
+use crate::net::{self, NetEvaluation};
 use crate::pawns::{self, PawnCache};
-use crate::position::{Change, Chess, pieces_of};
+use crate::position::{Change, Chess, Undo, pieces_of};
 use crate::simd::fastest_blend;
 use crate::squares::{ahead, beside, distance, forward, left_of, rank_of, right_of};
 use crate::terms::{COUNT, Term};
@@ -13,7 +16,9 @@ use cozy_chess::{
     BitBoard, Board, Color, Piece, Rank, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_rook_moves,
 };
 use polyply_core::game::{Evaluation, Game, Observer, Side};
+use polyply_core::learn::Activation;
 use polyply_core::score::Score;
+use polyply_nn::{Net, Shape};
 use std::sync::Arc;
 
 /// Receives the counts of terms.
@@ -107,15 +112,36 @@ pub struct Evaluator {
     /// Material and piece-square values, for White.
     places: Pair,
     pawns: PawnCache,
+    /// A net that evaluates in place of the terms.
+    net: Option<Box<NetEvaluation>>,
 }
 
 impl Evaluator {
     /// An evaluation with these weights.
     pub fn new(weights: &Arc<Weights>) -> Self {
-        Evaluator { weights: Arc::clone(weights), places: Pair::ZERO, pawns: PawnCache::default() }
+        Evaluator { weights: Arc::clone(weights), places: Pair::ZERO, pawns: PawnCache::default(), net: None }
     }
 
-    /// The weights.
+    /// An evaluation by a net of [`Evaluator::net_shape`].
+    pub fn with_net(net: &Arc<Net>) -> Self {
+        Evaluator { net: Some(Box::new(NetEvaluation::new(net))), ..Evaluator::default() }
+    }
+
+    /// The shape of nets for chess, with this many hidden neurons for each side.
+    pub fn net_shape(hidden: usize) -> Shape {
+        net::shape(hidden, 0, Activation::Squared)
+    }
+
+    /// Reads weights or a net from the text of a file. The error is one sentence.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        if Net::is_in(text) {
+            NetEvaluation::parse(text).map(|net| Evaluator::with_net(&net))
+        } else {
+            Weights::parse(text).map(|weights| Evaluator::new(&Arc::new(weights)))
+        }
+    }
+
+    /// The weights of the terms.
     pub fn weights(&self) -> &Weights {
         &self.weights
     }
@@ -140,6 +166,9 @@ pub(crate) fn place<T: Tally>(tally: &mut T, change: Change, times: i32) {
 impl Observer<Change> for Evaluator {
     #[inline(always)]
     fn change(&mut self, change: Change) {
+        if let Some(net) = &mut self.net {
+            return net.change(change);
+        }
         let Change { piece, color, square, set } = change;
         let worth = self.weights.placed[color as usize][piece as usize][square as usize];
         self.places.add(worth, if set { 1 } else { -1 });
@@ -148,19 +177,46 @@ impl Observer<Change> for Evaluator {
 
 impl Evaluation<Chess> for Evaluator {
     fn reset(&mut self, game: &Chess) {
+        if let Some(net) = &mut self.net {
+            return net.reset(game);
+        }
         self.places = Pair::ZERO;
         pieces_of(game.board()).for_each(|change| self.change(change));
     }
 
     fn score(&mut self, game: &Chess) -> Score {
-        let white = fastest_blend(game, &self.weights, self.places, &mut self.pawns);
-        let own = if game.side() == Side::First { white } else { -white };
+        let own = match &mut self.net {
+            Some(net) => net.value(game),
+            None => {
+                let white = fastest_blend(game, &self.weights, self.places, &mut self.pawns);
+                if game.side() == Side::First { white } else { -white }
+            }
+        };
         // Close to the fifty-move draw an advantage is worth less.
         Score::eval(own * (200 - game.quiet_moves()) / 200)
     }
 
     fn weights_hash(&self) -> u64 {
-        self.weights.hash
+        self.net.as_ref().map_or(self.weights.hash, |net| net.net().hash())
+    }
+
+    #[inline(always)]
+    fn play(&mut self, game: &mut Chess, mv: Move) -> Undo {
+        if let Some(net) = &mut self.net {
+            net.push();
+        }
+        game.play(mv, self)
+    }
+
+    #[inline(always)]
+    fn undo(&mut self, game: &mut Chess, mv: Move, undo: Undo) {
+        match &mut self.net {
+            Some(net) => {
+                game.undo(mv, undo, &mut ());
+                net.pop(game);
+            }
+            None => game.undo(mv, undo, self),
+        }
     }
 }
 

@@ -74,12 +74,12 @@ impl Family for Chess {
                 (other, _) => return Err(common::unknown_rule(Self::ABOUT.name, other, CHESS960)),
             };
         }
-        let weights = match setup.weights.as_deref() {
-            None => Arc::clone(Weights::built_in()),
-            Some(Setup::HANDMADE) => Arc::new(Weights::handmade()),
-            Some(text) => Arc::new(Weights::parse(text).map_err(common::weights_refused)?),
+        let eval = match setup.weights.as_deref() {
+            None => Evaluator::default(),
+            Some(Setup::HANDMADE) => Evaluator::new(&Arc::new(Weights::handmade())),
+            Some(text) => Evaluator::parse(text).map_err(common::weights_refused)?,
         };
-        Ok((start, Evaluator::new(&weights)))
+        Ok((start, eval))
     }
 
     fn learning() -> Option<Learning<Self>> {

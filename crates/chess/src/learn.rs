@@ -6,10 +6,12 @@
 //! [Texel's method]: https://www.chessprogramming.org/Texel%27s_Tuning_Method
 
 use crate::eval::Evaluator;
+use crate::moves::Move;
+use crate::net;
 use crate::position::Chess;
 use crate::weights::{LARGEST, Weights};
 use polyply_core::game::{Class, SearchGame};
-use polyply_core::learn::{Features, Learning, Linear, Loss, Model, Parts, Recipe, Schedule, View};
+use polyply_core::learn::{Activation, Features, Learning, Linear, Loss, Model, Net, Parts, Recipe, Schedule, View};
 use polyply_core::weights::Tables;
 
 /// After this many moves without a capture or pawn move, a game's result says little.
@@ -31,12 +33,25 @@ pub(crate) const LEARNING: Learning<Chess> = Learning {
         view: View::First,
         model: |eval, _| model(eval.weights()),
         features,
-        is_quiet: |game, mv| !game.in_check() && game.class(mv) == Class::Quiet && game.quiet_moves() < LOST_WAY,
+        is_quiet,
         tables: |_, numbers| tables(numbers),
     }),
     order: None,
     probcut: None,
+    net: Some(Net {
+        features: net::FEATURES,
+        perspectives: 2,
+        buckets: net::BUCKETS,
+        activation: Activation::Squared,
+        hidden: 128,
+        inputs: net::inputs,
+        is_quiet,
+    }),
 };
+
+fn is_quiet(game: &Chess, mv: Move) -> bool {
+    !game.in_check() && game.class(mv) == Class::Quiet && game.quiet_moves() < LOST_WAY
+}
 
 /// The weights of the middle game, then those of the endgame.
 fn model(weights: &Weights) -> Model {

@@ -22,6 +22,7 @@ mod guide;
 mod learn;
 mod look;
 mod moves;
+mod net;
 mod pawns;
 mod position;
 pub mod refusals;

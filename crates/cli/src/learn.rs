@@ -1,6 +1,6 @@
 //! `polyply learn`: learns weights from games.
 
-use crate::args::{LearnArgs, LinearArgs, OrderArgs, ProbcutArgs};
+use crate::args::{LearnArgs, LinearArgs, NetArgs, OrderArgs, ProbcutArgs};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::progress::bar;
@@ -8,11 +8,12 @@ use indicatif::ProgressBar;
 use polyply_engine::Variant;
 use polyply_engine::learning::{Kind, LearningTask, Loss};
 use polyply_lab::learn::choices::Choices;
+use polyply_lab::learn::net::{self, NetOptions, NetTraining};
 use polyply_lab::learn::samples::Samples;
-use polyply_lab::learn::{self, Fit, FitOptions, Progress, Training, order, page, probcut, test};
+use polyply_lab::learn::{self, Fit, FitOptions, Progress, TrainOptions, Training, order, page, probcut, test};
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Learns an evaluation.
@@ -74,6 +75,75 @@ pub fn order(OrderArgs { learn }: &OrderArgs) -> Result<(), Failure> {
     ];
     about.extend(stopped);
     conclude(&begun, learn, (Kind::Order, 100), &fit, &about)
+}
+
+/// Trains a net.
+pub fn net(args: &NetArgs) -> Result<(), Failure> {
+    check_out(&args.out)?;
+    if !(args.rate > 0.0 && args.rate < 1.0) {
+        return Err(Failure::Call(format!("--rate is between 0 and 1, not {}", args.rate)));
+    }
+    let variant = Variant::find(&args.variant)?;
+    let task = variant.net_task()?;
+    let positions = net::positions(&variant, &args.data)?;
+    let (games, count) = (positions.game_count(), positions.len());
+    say(format_args!("{count} positions of {games} games, {} bytes each", positions.bytes() / count));
+    let train = TrainOptions {
+        epochs: args.epochs,
+        batch: args.batch as usize,
+        rate: args.rate,
+        result: f32::from(args.result) / 100.0,
+        patience: args.patience,
+        seed: args.seed,
+        ..TrainOptions::default()
+    };
+    let wanted = NetOptions { hidden: args.hidden.map(usize::from), middle: args.middle.into(), train };
+    let (shape, options) = net::plan(&task, &wanted, &positions)?;
+    let checkpoint = beside(&args.out, ".checkpoint");
+    let stop = interrupt::flag()?;
+    // Thousandths, so that the bar moves within a pass too.
+    let bar = bar(u64::from(args.epochs) * 1000, "thousandths of epochs");
+    let progress = Box::new(|passes: f64, epoch: Option<&learn::Epoch>| {
+        if let Some(epoch) = epoch {
+            tell(&bar, &Progress::Epoch(epoch));
+        }
+        bar.set_position((passes * 1000.0) as u64);
+    });
+    let training = NetTraining { shape, options, checkpoint: &checkpoint, resume: args.resume, stop: &stop, progress };
+    let (trained, fit) = net::fit(&positions, training)?;
+    bar.finish_and_clear();
+    if fit.epochs.is_empty() {
+        return Err(Failure::Run("stopped before the first pass was done; --resume goes on from here".into()));
+    }
+    let given = [
+        ("hidden", shape.hidden.to_string()),
+        ("middle", shape.middle.to_string()),
+        ("epochs", args.epochs.to_string()),
+        ("batch", args.batch.to_string()),
+        ("rate", args.rate.to_string()),
+        ("result", args.result.to_string()),
+        ("patience", args.patience.to_string()),
+        ("seed", args.seed.to_string()),
+    ];
+    let mut about = vec![
+        learn::command(&format!("net {}", args.variant), &args.data, None, &given),
+        format!("learned from {count} positions of {games} games; on games held out {:.5}", fit.held_out[1]),
+    ];
+    if stop.load(Relaxed) {
+        about.push(format!("stopped after {} passes; --resume goes on from there", fit.epochs.len()));
+        say(&about[2]);
+    }
+    fit.remarks.iter().for_each(say);
+    say(format_args!("held out {:.5} after the first pass, {:.5} at best", fit.held_out[0], fit.held_out[1]));
+    write(&args.out, &trained.quantised(fit.unit as i16).text(variant.about().name, &about))?;
+    write(&beside(&args.out, ".html"), &page::html(&format!("Net of {}", args.variant), &fit, &about))
+}
+
+/// The path with something added to its name.
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.to_path_buf().into_os_string();
+    name.push(ending);
+    name.into()
 }
 
 /// Measures how well short searches predict longer ones.
@@ -189,9 +259,7 @@ fn conclude(
     let [before, after] = fit.held_out;
     say(format_args!("held out {before:.5} before, {after:.5} after"));
     write(&learn.out, &variant.weights_text(kind, &fit.numbers, scale, about)?)?;
-    let mut html = learn.out.clone().into_os_string();
-    html.push(".html");
-    write(Path::new(&html), &page::html(&format!("Weights of {}", learn.variant), fit, about))
+    write(&beside(&learn.out, ".html"), &page::html(&format!("Weights of {}", learn.variant), fit, about))
 }
 
 /// Prints a line. Learning goes on where nobody reads it.

@@ -32,6 +32,8 @@ fn a_bad_call_is_told_in_one_sentence() {
     refused(&["learn", "linear", "connect4", "--data", "games", "--out", "weights"], "without weights");
     refused(&["learn", "order", "chess", "--data", "games", "--out", "weights"], "orders its moves without weights");
     refused(&["learn", "probcut", "chess", "--data", "games"], "does not predict");
+    refused(&["learn", "net", "othello", "--data", "games", "--out", "net"], "no features for a net");
+    refused(&["learn", "net", "chess", "--data", "games", "--out", "net", "--rate", "0"], "--rate");
     refused(&["learn", "linear", "chess", "--data", "no/such", "--start", "no/file", "--out", "w"], "no/file");
 }
 
@@ -345,6 +347,26 @@ fn an_ablation_lists_what_techniques_are_worth() {
         output(&["lab", "ablate", "connect4", "--only", "lmr", "--only", "killers", "--games", "2", "--nodes", "50"]);
     assert_eq!(text.lines().count(), 2, "{text}");
     assert!(text.contains("lmr") && text.contains("killers") && text.contains("Elo"), "{text}");
+}
+
+#[test]
+fn a_net_that_was_learned_can_play() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let (games, net) = (path("games"), path("net"));
+    output(&["selfplay", "chess", "--games", "6", "--nodes", "30", "--out", &games]);
+    let learn = ["learn", "net", "chess", "--data", &games, "--out", &net, "--hidden", "32", "--epochs", "2"];
+    let learned = output(&learn);
+    assert!(learned.contains("positions of 6 games") && learned.contains("quantisation"), "{learned}");
+    assert!(std::fs::read_to_string(&net).unwrap().starts_with("polyply weights\ngame chess\nkind net\n# command: "));
+    assert!(std::fs::read_to_string(net.clone() + ".html").unwrap().contains("Loss by epoch"));
+    // A training that has ended leaves nothing to go on from.
+    let again: Vec<&str> = learn.into_iter().chain(["--resume"]).collect();
+    refused(&again, "net.checkpoint");
+    let engines = [format!("builtin:weights={net}"), "builtin:weights=built-in,name=old".to_owned()];
+    let compared =
+        output(&["match", "chess", "--engine", &engines[0], "--engine", &engines[1], "--games", "2", "--nodes", "50"]);
+    assert!(compared.contains("against old: "), "{compared}");
 }
 
 #[test]

@@ -18,6 +18,8 @@ pub struct Learning<G: SearchGame> {
     pub order: Option<Order<G>>,
     /// How short searches predict longer ones.
     pub probcut: Option<Probcut<G>>,
+    /// A neural net in place of the evaluation.
+    pub net: Option<Net<G>>,
 }
 
 /// An evaluation that is a sum of features times weights.
@@ -50,6 +52,50 @@ pub struct Order<G: SearchGame> {
     pub choices: fn(game: &G, each: EachMove<'_, G::Move>),
     /// The tables of an evaluation with these numbers in place of its own.
     pub tables: fn(eval: &G::Eval, numbers: &[f32]) -> Tables,
+}
+
+/// A neural net whose first layer adds up a row of weights for each active feature of a position.
+pub struct Net<G: SearchGame> {
+    /// The number of features of a perspective.
+    pub features: usize,
+    /// Perspectives: 1, or 2 if each player's view is summed up separately with the same weights.
+    pub perspectives: usize,
+    /// How many sets of weights the layers after the first one have.
+    pub buckets: usize,
+    /// The activation of its neurons.
+    pub activation: Activation,
+    /// The usual width of the first layer.
+    pub hidden: usize,
+    /// Collects the active features of a position. The side to move is the first perspective.
+    pub inputs: fn(game: &G, out: &mut Inputs),
+    /// Whether to learn from a position, given the move that was played there.
+    pub is_quiet: fn(game: &G, mv: G::Move) -> bool,
+}
+
+/// What a neuron makes of the sum of its inputs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Activation {
+    /// The sum, clipped to 0 … 1.
+    Clipped,
+    /// The square of that.
+    Squared,
+}
+
+/// The active features of a position.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Inputs {
+    /// The features of each perspective; the second list is empty if there is one perspective.
+    pub perspectives: [Vec<u32>; 2],
+    /// Which set of weights counts after the first layer.
+    pub bucket: u8,
+}
+
+impl Inputs {
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        self.perspectives.iter_mut().for_each(Vec::clear);
+        self.bucket = 0;
+    }
 }
 
 /// How the errors of short searches as predictions of longer ones are measured.

@@ -35,6 +35,8 @@ pub enum Kind {
     Order,
     /// The errors of shallow searches as predictions of deeper ones.
     Probcut,
+    /// A neural net in place of the evaluation.
+    Net,
 }
 
 impl Kind {
@@ -44,6 +46,7 @@ impl Kind {
             Kind::Linear => "linear",
             Kind::Order => "order",
             Kind::Probcut => "probcut",
+            Kind::Net => "net",
         }
     }
 }
@@ -117,6 +120,20 @@ const WIDTH: usize = 120;
 /// [FNV-1a](http://www.isthe.com/chongo/tech/comp/fnv/) over the bytes of the numbers, the low byte first.
 pub fn hash(numbers: impl IntoIterator<Item = i16>) -> u64 {
     Fnv::of(numbers.into_iter().flat_map(i16::to_le_bytes))
+}
+
+/// The kinds of weights that a file says it holds.
+pub fn kinds(text: &str) -> impl Iterator<Item = &str> {
+    let header = text.lines().take_while(|line| !line.starts_with("hash "));
+    header.filter_map(|line| line.strip_prefix("kind ")).take(1).flat_map(|kinds| kinds.split(' '))
+}
+
+/// The rows and columns of a section, as the file states them.
+pub fn size(text: &str, section: &str) -> Option<(usize, usize)> {
+    let rest = |line: &'_ str| Some(line.strip_prefix(section)?.strip_prefix(' ')?.to_owned());
+    let line = text.lines().filter(|line| !line.starts_with('#')).find_map(rest)?;
+    let mut numbers = line.split(' ').map(str::parse);
+    Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
 }
 
 /// Reads a weights file of one of these games. The error is one sentence.
@@ -362,6 +379,14 @@ mod tests {
         pack(&mut bytes, u32::MAX);
         assert!(unpacked(&STANDARD_NO_PAD.encode(bytes), &SECTIONS[1]).unwrap_err().contains("damaged"));
         assert!(unpacked(&STANDARD_NO_PAD.encode([0x80; 9]), &SECTIONS[1]).unwrap_err().contains("damaged"));
+    }
+
+    #[test]
+    fn a_file_says_what_it_holds_before_it_is_read() {
+        let text = text();
+        assert_eq!(kinds(&text).collect::<Vec<_>>(), ["linear", "order"]);
+        assert_eq!(kinds("kind").count() + kinds("hash 0\nkind net").count(), 0);
+        assert_eq!((size(&text, "large"), size(&text, "lar"), size("a 1", "a")), (Some((3, 4000)), None, None));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use polyply_core::refusal::common;
 use polyply_core::weights;
 use std::ops::RangeInclusive;
 
-pub use polyply_core::learn::{Features, Loss, Model, Parts, Recipe, Schedule, View};
+pub use polyply_core::learn::{Activation, Features, Inputs, Loss, Model, Parts, Recipe, Schedule, View};
 pub use polyply_core::weights::Kind;
 
 /// How weights of one kind are learned.
@@ -37,6 +37,22 @@ pub struct PredictionTest {
     pub solved: RangeInclusive<i32>,
 }
 
+/// The net that a game can learn to evaluate with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct NetTask {
+    /// The number of features of a perspective.
+    pub features: usize,
+    /// Perspectives: 1 or 2.
+    pub perspectives: usize,
+    /// Sets of weights after the first layer.
+    pub buckets: usize,
+    /// The activation.
+    pub activation: Activation,
+    /// The usual width of the first layer.
+    pub hidden: usize,
+}
+
 impl Variant {
     /// How weights of a kind are learned, starting from those of this variant, or from none if `fresh`.
     pub fn learning_task(&self, kind: Kind, fresh: bool) -> Result<LearningTask, EngineError> {
@@ -48,12 +64,24 @@ impl Variant {
         self.game().probcut().ok_or_else(|| self.nothing_to_learn(Kind::Probcut))
     }
 
+    /// The net that the game can learn to evaluate with.
+    pub fn net_task(&self) -> Result<NetTask, EngineError> {
+        self.game().net_task().ok_or_else(|| self.nothing_to_learn(Kind::Net))
+    }
+
+    /// Writes the features of a board for a net to `out`. Returns false if the board is not suited for learning, given
+    /// the move that was played on it.
+    pub fn net_inputs(&self, board: &Board, mv: &str, out: &mut Inputs) -> Result<bool, EngineError> {
+        self.game().net_inputs(board.position(), mv, out)
+    }
+
     fn nothing_to_learn(&self, kind: Kind) -> EngineError {
         let name = self.about().name;
         let reason = match kind {
             Kind::Linear => common::no_weights(name),
             Kind::Order => refusals::no_order(name),
             Kind::Probcut => refusals::no_predictions(name),
+            Kind::Net => refusals::no_net(name),
         };
         EngineError::Setup { variant: name, reason }
     }

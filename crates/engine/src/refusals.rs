@@ -60,6 +60,8 @@ polyply_core::refusals! {
     no_order(variant) = "`{variant}` orders its moves without weights";
     /// A game without ProbCut predictions.
     no_predictions(variant) = "`{variant}` does not predict searches";
+    /// A game without features for a net.
+    no_net(variant) = "`{variant}` has no features for a net";
     /// A piece that the game does not have.
     unknown_piece(code, known) = "there is no piece `{code}`, only {known}";
     /// A board with too many or too few cells.

@@ -92,6 +92,7 @@ pub(crate) fn learning<R: Rule>() -> Learning<Five<R>> {
             tables: |eval: &Evaluator, numbers| order_tables(eval.weights(), numbers),
         }),
         probcut: None,
+        net: None,
     }
 }
 

@@ -235,4 +235,6 @@ polyply_engine::refusals! {
     game_unfinished() = "the game is unfinished";
     /// Files without a position that can be learned from.
     nothing_to_learn() = "there is nothing to learn from in these files";
+    /// A net of an impossible shape.
+    net_refused(reason) = "the net can't be built: {reason}";
 }

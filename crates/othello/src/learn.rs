@@ -37,6 +37,7 @@ pub(crate) const LEARNING: Learning<Othello> = Learning {
         tables,
     }),
     order: None,
+    net: None,
     probcut: Some(Probcut {
         depth: 10,
         off: &["multi_probcut", "lmr", "reverse_futility", "iir"],

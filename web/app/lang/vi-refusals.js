@@ -127,6 +127,7 @@ const sentences = /** @type {const} */ ({
   rule_form: 'luật ghi là khóa=giá trị, không phải `{text}`',
   no_order: '`{variant}` xếp thứ tự nước đi không dùng trọng số',
   no_predictions: '`{variant}` không đoán trước kết quả tìm kiếm',
+  no_net: '`{variant}` không có đặc trưng cho mạng nơ-ron',
   unknown_piece: 'không có quân `{code}`, chỉ có {known}',
   board_cells: 'bàn cờ có {cells} ô, không phải {count}',
 
@@ -259,6 +260,7 @@ const sentences = /** @type {const} */ ({
   selfplay_broken: 'không chơi được ván {number}: {reason}',
   game_unfinished: 'ván cờ chưa có kết thúc',
   nothing_to_learn: 'trong các tệp này không có gì để học',
+  net_refused: 'không dựng được mạng nơ-ron: {reason}',
 
   // Máy chủ
   body_unread: 'không đọc được nội dung yêu cầu: {reason}',

@@ -28,6 +28,8 @@ pub enum LearnCommand {
     Linear(LinearArgs),
     /// Learn the order in which the search tries moves.
     Order(OrderArgs),
+    /// Train a neural net that evaluates in place of the weights.
+    Net(NetArgs),
     /// Measure how well short searches predict longer ones, for Multi-ProbCut.
     Probcut(ProbcutArgs),
 }
@@ -123,6 +125,58 @@ pub struct LinearArgs {
 pub struct OrderArgs {
     #[command(flatten)]
     pub learn: LearnArgs,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct NetArgs {
+    /// The game, as in chess.
+    pub variant: String,
+    /// Files of games to learn from.
+    #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
+    pub data: Vec<PathBuf>,
+    /// File for the net; a report is written beside it, with .html added to its name, and once a minute all that is
+    /// needed to resume, with .checkpoint added.
+    #[arg(long, value_name = "FILE")]
+    pub out: PathBuf,
+    /// Hidden neurons for each side, a multiple of 32 [default: what the game proposes].
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub hidden: Option<u16>,
+    /// Neurons between these and the output; 0 for no such layer.
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
+    pub middle: u16,
+    /// Passes over all positions, at most.
+    #[arg(
+        long, value_name = "N", default_value_t = 20, allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    pub epochs: u32,
+    /// Positions per step.
+    #[arg(
+        long, value_name = "N", default_value_t = 16384, allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    pub batch: u32,
+    /// Largest step size.
+    #[arg(long, value_name = "X", default_value_t = 0.001, allow_negative_numbers = true)]
+    pub rate: f32,
+    /// Weight of the game's result in the training target, in percent; the rest is the search's score.
+    #[arg(
+        long, value_name = "N", default_value_t = 30, allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u8).range(0..=100)
+    )]
+    pub result: u8,
+    /// Passes without a gain on held-out games after which training ends.
+    #[arg(
+        long, value_name = "N", default_value_t = 5, allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u32).range(1..)
+    )]
+    pub patience: u32,
+    /// Seed for the first weights, the order of the positions and the choice of held-out games.
+    #[arg(long, value_name = "S", default_value_t = 1, allow_negative_numbers = true)]
+    pub seed: u64,
+    /// Go on with a training that was stopped, with the same options; the result is the same as without the stop.
+    #[arg(long)]
+    pub resume: bool,
 }
 
 #[derive(clap::Args, Debug)]

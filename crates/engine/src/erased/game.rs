@@ -5,12 +5,12 @@ use super::position::{Position, read_move, typed};
 use super::searcher::{GameSearcher, default_params};
 use super::{ErasedFamily, ErasedGame, ErasedImprover, ErasedPosition, ErasedSearcher, Param};
 use crate::error::EngineError;
-use crate::learning::{LearningTask, PredictionTest};
+use crate::learning::{LearningTask, NetTask, PredictionTest};
 use crate::look::{Layout, Wishes};
 use crate::score::{Outcome, Score};
 use polyply_core::family::{About, Family, RuleChoice, Setup};
 use polyply_core::game::{Evaluation, MoveList, SearchGame, Side, Unit};
-use polyply_core::learn::{Features, Probcut, View, range};
+use polyply_core::learn::{Features, Inputs, Net, Probcut, View, range};
 use polyply_core::problem::Problem;
 use polyply_core::refusal::{Code, Refusal};
 use polyply_core::score::FirstScore;
@@ -127,7 +127,7 @@ impl<G: Family> ErasedGame for OpenGame<G> {
                 recipe: order.recipe,
                 view: View::SideToMove,
             }),
-            Kind::Probcut => None,
+            Kind::Probcut | Kind::Net => None,
         }
     }
 
@@ -168,6 +168,22 @@ impl<G: Family> ErasedGame for OpenGame<G> {
         Some(PredictionTest { depth, off, remaining_name, searched: range(searched), solved: range(solved) })
     }
 
+    fn net_task(&self) -> Option<NetTask> {
+        let Net { features, perspectives, buckets, activation, hidden, .. } = G::learning()?.net?;
+        Some(NetTask { features, perspectives, buckets, activation, hidden })
+    }
+
+    fn net_inputs(&self, position: &dyn ErasedPosition, mv: &str, out: &mut Inputs) -> Result<bool, EngineError> {
+        let game: &G = typed(position)?;
+        let mv = read_move(game, mv)?;
+        let net = G::learning().and_then(|learning| learning.net).filter(|net| (net.is_quiet)(game, mv));
+        out.clear();
+        if let Some(net) = &net {
+            (net.inputs)(game, out);
+        }
+        Ok(net.is_some())
+    }
+
     fn remaining(&self, position: &dyn ErasedPosition) -> Result<i32, EngineError> {
         let game: &G = typed(position)?;
         Ok(G::learning().and_then(|learning| learning.probcut).map_or(0, |probcut| (probcut.remaining)(game)))
@@ -183,6 +199,7 @@ impl<G: Family> ErasedGame for OpenGame<G> {
             Kind::Linear => learning.linear.map(|linear| (linear.tables)(&self.eval, numbers)),
             Kind::Order => learning.order.map(|order| (order.tables)(&self.eval, numbers)),
             Kind::Probcut => learning.probcut.map(|probcut| (probcut.tables)(&self.eval, numbers)),
+            Kind::Net => None,
         }
     }
 

@@ -14,7 +14,7 @@ pub(crate) use game::Registered;
 
 use crate::error::EngineError;
 use crate::idle::QueuedPosition;
-use crate::learning::{LearningTask, PredictionTest};
+use crate::learning::{LearningTask, NetTask, PredictionTest};
 use crate::look::{Layout, MoveCells, PositionLook, Unseen, Wishes};
 use crate::report::{Best, Info, Progress, Solution, TableEntry};
 use crate::request::{PositionSpec, Request};
@@ -25,7 +25,7 @@ use polyply_core::family::{About, RuleChoice, Setup};
 use polyply_core::frontier::Reason;
 use polyply_core::game::Side;
 use polyply_core::idle::Step;
-use polyply_core::learn::Features;
+use polyply_core::learn::{Features, Inputs};
 use polyply_core::params::{ParamError, Spec};
 use polyply_core::problem::Problem;
 use polyply_core::refusal::{Code, Refusal};
@@ -80,6 +80,10 @@ pub(crate) trait ErasedGame: Send + Sync {
     ) -> Result<Option<usize>, EngineError>;
     /// How ProbCut predictions are measured.
     fn probcut(&self) -> Option<PredictionTest>;
+    /// The net that the game can learn to evaluate with.
+    fn net_task(&self) -> Option<NetTask>;
+    /// The features of a position for a net; false if nothing is to be learned from it.
+    fn net_inputs(&self, position: &dyn ErasedPosition, mv: &str, out: &mut Inputs) -> Result<bool, EngineError>;
     /// The moves until the end of the game, as predictions count them.
     fn remaining(&self, position: &dyn ErasedPosition) -> Result<i32, EngineError>;
     /// The tables in a weights file.

@@ -2,13 +2,14 @@
 //!
 //! A game declares its features and how their weights are fitted ([`polyply_core::learn`]); nothing else here depends
 //! on the game. [`replay`] replays games, [`samples`] and [`choices`] collect training data, [`logistic`], [`squares`]
-//! and [`order`] fit weights to it, [`probcut`] measures how short searches predict longer ones, [`mod@test`] measures
+//! and [`order`] fit weights to it, [`net`] trains neural nets, [`probcut`] measures how short searches predict longer ones, [`mod@test`] measures
 //! weights on other games, and [`page`] writes a report.
 
 mod adam;
 pub mod choices;
 mod fitting;
 pub mod logistic;
+pub mod net;
 pub mod order;
 pub mod page;
 pub mod probcut;
@@ -21,6 +22,7 @@ use crate::LabError;
 pub use polyply_core::weights::TITLE as WEIGHTS_TITLE;
 use polyply_engine::Variant;
 use polyply_engine::learning::{Kind, LearningTask, Loss};
+pub use polyply_nn::train::Options as TrainOptions;
 use samples::Samples;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -77,7 +79,7 @@ pub enum Progress<'a> {
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Fit {
-    /// The weights, by slot and phase.
+    /// The weights, by slot and phase; none if the evaluation is a net.
     pub numbers: Vec<f32>,
     /// The loss on held-out games, before and after.
     pub held_out: [f32; 2],

@@ -1,0 +1,82 @@
+//! From self-play to a net, for every game that has features for one.
+
+use polyply_engine::Variant;
+use polyply_lab::arena::{SelfPlay, SelfPlayOptions};
+use polyply_lab::learn::net::{NetOptions, NetTraining, fit, plan, positions};
+use polyply_lab::learn::{Epoch, TrainOptions, page};
+use polyply_nn::Positions;
+use std::cell::Cell;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+fn played(variant: &Variant, folder: &Path) -> Positions {
+    let path = folder.join("games");
+    let selfplay = SelfPlay::new(variant, &SelfPlayOptions { nodes: 30, seed: 1, threads: 1 }, 12, &path).unwrap();
+    selfplay.run(&AtomicBool::new(false), &mut |_| ()).unwrap();
+    positions(variant, &[path]).unwrap()
+}
+
+fn wanted() -> NetOptions {
+    let train = TrainOptions { epochs: 3, batch: 64, rate: 0.01, held_out: 4, ..TrainOptions::default() };
+    NetOptions { hidden: Some(32), middle: 0, train }
+}
+
+#[test]
+fn every_game_with_features_learns_a_net_that_it_can_use() {
+    let mut seen = 0;
+    for variant in Variant::all() {
+        let Ok(task) = variant.net_task() else { continue };
+        let folder = tempfile::tempdir().unwrap();
+        let positions = played(&variant, folder.path());
+        assert_eq!(positions.game_count(), 12);
+        let (shape, options) = plan(&task, &wanted(), &positions).unwrap();
+        let (checkpoint, stop) = (folder.path().join("checkpoint"), AtomicBool::new(false));
+        let training = NetTraining {
+            shape,
+            options,
+            checkpoint: &checkpoint,
+            resume: false,
+            stop: &stop,
+            progress: Box::new(|_, _| ()),
+        };
+        let (net, found) = fit(&positions, training).unwrap();
+        assert_eq!(found.epochs.len(), 3);
+        assert!(!checkpoint.exists(), "nothing is left to resume");
+        assert!(page::html("a test", &found, &[]).contains("Loss by epoch"));
+        let quantised = net.quantised(found.unit as i16);
+        let learned = variant.with_weights(&quantised.text(variant.about().name, &[])).unwrap();
+        assert_eq!(learned.weights_hash(), quantised.hash());
+        seen += 1;
+    }
+    assert!(seen > 0);
+}
+
+#[test]
+fn a_training_that_was_stopped_goes_on_to_the_same_net() {
+    let folder = tempfile::tempdir().unwrap();
+    let variant = Variant::find("chess").unwrap();
+    let positions = played(&variant, folder.path());
+    let (shape, options) = plan(&variant.net_task().unwrap(), &wanted(), &positions).unwrap();
+    let checkpoint = folder.path().join("checkpoint");
+    let run = |resume: bool, batches: usize| {
+        let (stop, done) = (AtomicBool::new(false), Cell::new(0));
+        let progress = Box::new(|_: f64, _: Option<&Epoch>| {
+            done.set(done.get() + 1);
+            stop.store(done.get() >= batches, Relaxed);
+        });
+        fit(&positions, NetTraining { shape, options, checkpoint: &checkpoint, resume, stop: &stop, progress })
+    };
+    let (whole, _) = run(false, usize::MAX).unwrap();
+    assert!(run(true, 1).unwrap_err().to_string().contains("checkpoint"), "there is none");
+    run(false, 5).unwrap();
+    run(true, 2).unwrap();
+    assert_eq!(run(true, usize::MAX).unwrap().0, whole);
+}
+
+#[test]
+fn impossible_nets_are_refused() {
+    let variant = Variant::find("chess").unwrap();
+    let wanted = NetOptions { hidden: Some(33), ..wanted() };
+    let error = plan(&variant.net_task().unwrap(), &wanted, &Positions::default()).unwrap_err().to_string();
+    assert!(error.contains("multiple of 32"), "{error}");
+}

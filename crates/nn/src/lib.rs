@@ -1,0 +1,33 @@
+//! Small neural nets that value positions of board games: inference for a search, and training. Knows no game.
+//!
+//! A game describes a position by the numbers of its active features, once for each perspective (each player's view of
+//! the board). The first layer of a net adds up a row of weights for each of them. A move changes only a few features,
+//! so [`Accumulators`] keep these sums incrementally. One or two small dense layers turn them into a value
+//! ([efficiently updatable neural networks][nnue]).
+//!
+//! Begin reading with [`Shape`], then [`Net`] and [`Accumulators`] for inference; [`train::Trainer`] for training, which
+//! works on a [`FloatNet`] and [`Positions`].
+//!
+//! [nnue]: https://www.chessprogramming.org/NNUE
+
+mod accumulators;
+mod file;
+mod float;
+mod kernels;
+mod net;
+mod positions;
+mod shape;
+mod simd;
+pub mod train;
+
+pub use accumulators::Accumulators;
+pub use float::FloatNet;
+pub use net::Net;
+pub use polyply_core::learn::Inputs;
+pub use positions::{Position, Positions};
+pub use shape::{Activation, Shape};
+
+/// Compiles and runs the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
