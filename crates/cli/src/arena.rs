@@ -28,13 +28,15 @@ pub fn play_match(args: &MatchArgs) -> Result<(), Failure> {
         ..common(&args.game, &args.openings, &args.limits, &args.ruling)
     };
     let resume = if args.resume { Resume::GoOn } else { Resume::Never };
-    let report = run(settings, resume)?;
-    print(&report, args.run.json, lines)
+    let (report, ended) = run(settings, resume)?;
+    print(&report, args.run.json, lines)?;
+    ended
 }
 
 pub fn play_tournament(args: &TournamentArgs) -> Result<(), Failure> {
-    let report = run(MatchSettings::from_file(&args.file)?, Resume::GoOn)?;
-    print(&report, args.json, lines)
+    let (report, ended) = run(MatchSettings::from_file(&args.file)?, Resume::GoOn)?;
+    print(&report, args.json, lines)?;
+    ended
 }
 
 pub fn ablate(args: &AblateArgs) -> Result<(), Failure> {
@@ -56,8 +58,9 @@ pub fn ablate(args: &AblateArgs) -> Result<(), Failure> {
         out: args.out.clone(),
         ..common(&args.game, &args.openings, &limits, &args.ruling)
     };
-    let report = run(Technique::settings(&techniques, rest), Resume::GoOn)?;
-    print(&report, args.run.json, |report| worth_lines(&Technique::worths(&techniques, report)))
+    let (report, ended) = run(Technique::settings(&techniques, rest), Resume::GoOn)?;
+    print(&report, args.run.json, |report| worth_lines(&Technique::worths(&techniques, report)))?;
+    ended
 }
 
 /// The settings that all commands share.
@@ -81,15 +84,18 @@ fn common(game: &GameArgs, openings: &OpeningArgs, limits: &LimitArgs, ruling: &
     }
 }
 
+/// A report, and the failure of a run that was stopped: a script must not take it for a finished one.
+type Played = (Report, Result<(), Failure>);
+
 /// Plays a match or a tournament that Ctrl-C ends.
-fn run(settings: MatchSettings, resume: Resume) -> Result<Report, Failure> {
+fn run(settings: MatchSettings, resume: Resume) -> Result<Played, Failure> {
     // Engines may be running from here on; a second Ctrl-C ends them too.
     let stop = interrupt::flag()?;
     play(Contest::new(settings, resume)?, &stop)
 }
 
 /// Plays a contest with a progress bar on stderr, and writes the files.
-pub fn play(mut contest: Contest, stop: &AtomicBool) -> Result<Report, Failure> {
+pub fn play(mut contest: Contest, stop: &AtomicBool) -> Result<Played, Failure> {
     // That stderr is closed does not matter.
     let tell = |line: String| drop(writeln!(io::stderr(), "polyply: {line}"));
     if let Some(count) = contest.repeats_openings() {
@@ -102,15 +108,14 @@ pub fn play(mut contest: Contest, stop: &AtomicBool) -> Result<Report, Failure> 
     });
     bar.finish_and_clear();
     let report = report?;
-    if stop.load(Relaxed) {
-        let goes_on = if contest.is_kept() { "; it can be resumed" } else { "" };
-        tell(format!("stopped after {} of {} games{goes_on}", report.games(), contest.games()));
-    }
     let files = contest.finish(&report)?;
     if !files.is_empty() {
         tell(format!("written: {}", files.join(", ")));
     }
-    Ok(report)
+    let goes_on = if contest.is_kept() { "; it can be resumed" } else { "" };
+    let stopped = format!("stopped after {} of {} games{goes_on}", report.games(), contest.games());
+    let ended = if stop.load(Relaxed) { Err(Failure::Run(stopped)) } else { Ok(()) };
+    Ok((report, ended))
 }
 
 fn print(report: &Report, json: bool, words: impl Fn(&Report) -> Vec<String>) -> Result<(), Failure> {

@@ -30,6 +30,10 @@ pub struct Args {
 pub enum Command {
     /// Serve the web app on this machine and open it in a browser.
     Serve(ServeArgs),
+    /// Copy games, reviews and matches of the server to a new folder, also while it runs.
+    Backup(BackupArgs),
+    /// Put such a copy back as the data folder of a server.
+    Restore(RestoreArgs),
     /// Choose a game from a menu and play it in the terminal.
     Menu,
     /// Play in the terminal: against the engine or another person, or watch the engine play itself.
@@ -115,6 +119,26 @@ pub struct ServeArgs {
     /// Log as JSON, one object per line; the environment variable POLYPLY_LOG sets the level, as in info.
     #[arg(long)]
     pub log_json: bool,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct BackupArgs {
+    /// Folder to create.
+    #[arg(value_name = "DIR")]
+    pub to: PathBuf,
+    /// Data folder of the server [default: polyply in the user's data folder].
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct RestoreArgs {
+    /// Folder that `backup` has created.
+    #[arg(value_name = "DIR")]
+    pub from: PathBuf,
+    /// Data folder of the server, without games [default: polyply in the user's data folder].
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
 }
 
 impl Default for ServeArgs {

@@ -85,6 +85,10 @@ pub fn net(args: &NetArgs) -> Result<(), Failure> {
     }
     let variant = Variant::find(&args.variant)?;
     let task = variant.net_task()?;
+    let checkpoint = beside(&args.out, ".checkpoint");
+    if args.resume && !checkpoint.exists() {
+        return Err(Failure::Call(format!("there is no training to go on with in {}", checkpoint.display())));
+    }
     let positions = net::positions(&variant, &args.data)?;
     let (games, count) = (positions.game_count(), positions.len());
     say(format_args!("{count} positions of {games} games, {} bytes each", positions.bytes() / count));
@@ -99,7 +103,6 @@ pub fn net(args: &NetArgs) -> Result<(), Failure> {
     };
     let wanted = NetOptions { hidden: args.hidden.map(usize::from), middle: args.middle.into(), train };
     let (shape, options) = net::plan(&task, &wanted, &positions)?;
-    let checkpoint = beside(&args.out, ".checkpoint");
     let stop = interrupt::flag()?;
     // Thousandths, so that the bar moves within a pass too.
     let bar = bar(u64::from(args.epochs) * 1000, "thousandths of epochs");

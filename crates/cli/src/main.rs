@@ -52,6 +52,8 @@ fn run(args: Args) -> Result<(), Failure> {
     match args.command {
         None => serve::run(&ServeArgs::default()),
         Some(Command::Serve(args)) => serve::run(&args),
+        Some(Command::Backup(args)) => serve::backup(&args),
+        Some(Command::Restore(args)) => serve::restore(&args),
         Some(Command::Menu) => menu::run(),
         Some(Command::Play(args)) => play::run(&args),
         Some(Command::Analyze(args)) => analyze::run(&args),

@@ -1,6 +1,6 @@
 //! `polyply serve`, and `polyply` without a command: the web app.
 
-use crate::args::ServeArgs;
+use crate::args::{BackupArgs, RestoreArgs, ServeArgs};
 use crate::failure::Failure;
 use crate::interrupt;
 use polyply_server::{Config, ENGINE_MEGABYTES, Recovered, Server, ServerError};
@@ -37,6 +37,19 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
     log(args.log_json);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(serve(args))
+}
+
+/// Copies what a server has kept.
+pub fn backup(args: &BackupArgs) -> Result<(), Failure> {
+    polyply_server::backup(&data_folder(args.data.as_ref())?, &args.to)?;
+    Ok(writeln!(io::stdout(), "copied to {}", args.to.display())?)
+}
+
+/// Puts such a copy back.
+pub fn restore(args: &RestoreArgs) -> Result<(), Failure> {
+    let data = data_folder(args.data.as_ref())?;
+    polyply_server::restore(&args.from, &data)?;
+    Ok(writeln!(io::stdout(), "restored to {}", data.display())?)
 }
 
 async fn serve(args: &ServeArgs) -> Result<(), Failure> {
@@ -88,7 +101,7 @@ async fn start(args: &ServeArgs) -> Result<Server, Failure> {
         Ok(Config {
             addr,
             hosts: args.hosts.clone(),
-            data: args.data.clone().map_or_else(usual_folder, Ok)?,
+            data: data_folder(args.data.as_ref())?,
             threads: args.threads.into(),
             hash: args.hash as usize,
             memory: args.memory as usize,
@@ -106,6 +119,11 @@ async fn start(args: &ServeArgs) -> Result<Server, Failure> {
     }
     let (first, last) = (PORTS.start, PORTS.end - 1);
     Err(Failure::Run(format!("all ports from {first} to {last} are in use; choose another with --addr")))
+}
+
+/// The data folder that was given, or the usual one.
+fn data_folder(given: Option<&PathBuf>) -> Result<PathBuf, Failure> {
+    given.cloned().map_or_else(usual_folder, Ok)
 }
 
 /// The user's data folder on this system.
@@ -132,6 +150,8 @@ fn open_browser(address: &str) {
 /// Logs to stderr. `POLYPLY_LOG` sets the level, as in `debug` or `polyply_server=debug`.
 fn log(json: bool) {
     let filter = EnvFilter::try_from_env("POLYPLY_LOG").unwrap_or_else(|_| EnvFilter::new("warn"));
-    let logger = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr);
+    // Where the disk is full, a log in a file can't be written either. It would be reported to the same file, and that
+    // failure is a panic.
+    let logger = tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).log_internal_errors(false);
     if json { logger.json().init() } else { logger.init() }
 }

@@ -35,10 +35,11 @@ pub fn run(method: Method, args: &TuneArgs) -> Result<(), Failure> {
         last = Some(progress.clone());
     });
     bar.finish_and_clear();
-    let mut verdict = Vec::new();
+    let (mut verdict, mut ended) = (Vec::new(), Ok(()));
     if !done? {
         let games = last.as_ref().map_or(0, |progress: &Progress| progress.games);
-        tell(&format!("stopped after {games} of {} games; --resume continues it", tuning.budget()));
+        let stopped = format!("stopped after {games} of {} games; --resume continues it", tuning.budget());
+        ended = Err(Failure::Run(stopped));
     }
     tuning.finish(&verdict)?;
     let mut printer = Printer::new();
@@ -50,12 +51,14 @@ pub fn run(method: Method, args: &TuneArgs) -> Result<(), Failure> {
     } else if !stop.load(Relaxed)
         && let Some(contest) = tuning.final_match()?
     {
-        verdict = arena::lines(&arena::play(contest, &stop)?);
+        let (report, played) = arena::play(contest, &stop)?;
+        (verdict, ended) = (arena::lines(&report), played);
     }
     verdict.iter().for_each(|line| printer.line(line));
     let files = tuning.finish(&verdict)?;
     tell(&format!("written: {}", files.join(", ")));
-    Ok(printer.finish()?)
+    printer.finish()?;
+    ended
 }
 
 /// That stderr is closed does not matter.

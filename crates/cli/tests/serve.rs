@@ -20,7 +20,11 @@ impl Drop for Serving {
 }
 
 fn serve(folder: &Path) -> Serving {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_polyply"));
+    serve_by(Command::new(env!("CARGO_BIN_EXE_polyply")), folder)
+}
+
+/// A server that is started by this command, to which its arguments are appended.
+fn serve_by(mut command: Command, folder: &Path) -> Serving {
     command.args(["serve", "--addr", "127.0.0.1:0", "--hash", "4", "--no-browser", "--data"]).arg(folder);
     let mut process = command.stdout(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
@@ -32,15 +36,35 @@ fn serve(folder: &Path) -> Serving {
 impl Serving {
     /// The answer to a request, by the little of HTTP that a test needs.
     fn ask(&self, method: &str, path: &str, token: &str, body: &Value) -> Value {
+        let (status, body) = self.try_to_ask(method, path, token, body);
+        assert!((200..300).contains(&status), "{method} {path}: {status} {body}");
+        body
+    }
+
+    /// The status and the body of the answer.
+    fn try_to_ask(&self, method: &str, path: &str, token: &str, body: &Value) -> (u16, Value) {
         let mut stream = TcpStream::connect(&self.addr).unwrap();
-        let (addr, body) = (&self.addr, body.to_string());
+        // A body that nobody reads would reset the connection.
+        let (addr, body) = (&self.addr, if method == "GET" { String::new() } else { body.to_string() });
         let head = format!("{method} {path} HTTP/1.0\r\nHost: {addr}\r\nContent-Type: application/json\r\n");
         write!(stream, "{head}Authorization: Bearer {token}\r\nContent-Length: {}\r\n\r\n{body}", body.len()).unwrap();
         let mut answer = String::new();
         stream.read_to_string(&mut answer).unwrap();
         let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        assert!(head.contains(" 20"), "{method} {path}: {answer}");
-        serde_json::from_str(body).unwrap()
+        let status = head.split_whitespace().nth(1).unwrap().parse().unwrap();
+        (status, serde_json::from_str(body).unwrap())
+    }
+
+    /// A game of two people at one screen: its path and token.
+    fn game(&self, variant: &str) -> (String, String) {
+        let seat = json!({"kind": "person"});
+        let made = self.ask("POST", "/api/games", "", &json!({"variant": variant, "first": seat, "second": seat}));
+        let text = |value: &Value| value.as_str().unwrap().to_owned();
+        (format!("/api/games/{}", text(&made["game"]["id"])), text(&made["seat_tokens"]["first"]))
+    }
+
+    fn moves(&self, path: &str) -> usize {
+        self.ask("GET", path, "", &json!({}))["moves"].as_array().unwrap().len()
     }
 }
 
@@ -48,10 +72,8 @@ impl Serving {
 fn a_server_that_is_killed_in_mid_game_has_lost_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let mut serving = serve(folder.path());
-    let seat = json!({"kind": "person"});
-    let made = serving.ask("POST", "/api/games", "", &json!({"variant": "connect4", "first": seat, "second": seat}));
-    let (id, token) = (made["game"]["id"].as_str().unwrap(), made["seat_tokens"]["first"].as_str().unwrap());
-    let path = format!("/api/games/{id}");
+    let (path, token) = serving.game("connect4");
+    let token = token.as_str();
     for mv in ["d", "d", "c"] {
         serving.ask("POST", &format!("{path}/moves"), token, &json!({"move": mv}));
     }
@@ -85,4 +107,102 @@ fn a_port_that_is_taken_is_told_in_a_sentence() {
     let output = output.unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8(output.stderr).unwrap().contains("can't be listened on"));
+}
+
+#[test]
+fn a_second_server_on_the_same_folder_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let serving = serve(folder.path());
+    let mut command = Command::new(env!("CARGO_BIN_EXE_polyply"));
+    let output = command.args(["serve", "--no-browser", "--addr", "127.0.0.1:0", "--data"]).arg(folder.path()).output();
+    let output = output.unwrap();
+    let sentence = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(sentence.contains("another server is using it") && sentence.lines().count() == 1, "{sentence}");
+    // A server that was killed leaves nothing behind that would keep the next one out.
+    drop(serving);
+    serve(folder.path());
+}
+
+#[test]
+fn a_copy_that_was_made_while_playing_goes_on_elsewhere() {
+    let folder = tempfile::tempdir().unwrap();
+    let [data, copy, other] = ["data", "copy", "other"].map(|name| folder.path().join(name));
+    let run = |arguments: &[&str], data: &Path| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_polyply"));
+        let output = command.args(arguments).arg("--data").arg(data).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    let place = copy.to_str().unwrap();
+    assert_eq!(run(&["backup", place], &data).0, Some(1), "there is no database yet");
+    let serving = serve(&data);
+    let (path, token) = serving.game("connect4");
+    for mv in ["d", "d", "c"] {
+        serving.ask("POST", &format!("{path}/moves"), &token, &json!({"move": mv}));
+    }
+    assert_eq!(run(&["backup", place], &data), (Some(0), String::new()));
+    serving.ask("POST", &format!("{path}/moves"), &token, &json!({"move": "c"}));
+    let (code, sentence) = run(&["backup", place], &data);
+    assert!(code == Some(1) && sentence.contains("exists already"), "{sentence}");
+
+    let (code, sentence) = run(&["restore", place], &data);
+    assert!(code == Some(1) && sentence.contains("another server is using it"), "{sentence}");
+    assert_eq!(run(&["restore", place], &other), (Some(0), String::new()));
+    let (code, sentence) = run(&["restore", place], &other);
+    assert!(code == Some(1) && sentence.contains("has games already"), "{sentence}");
+    assert_eq!(serve(&other).moves(&path), 3);
+}
+
+/// Writes fail at one point after the other of a game, as on a full disk: the files may not grow beyond a limit, which moves
+/// on in small steps. What is refused has not happened, what is told has, and play goes on once there is room.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_move_that_can_not_be_written_is_refused_and_not_made() {
+    use rustix::process::{Pid, Resource, Rlimit, getrlimit, prlimit};
+    let folder = tempfile::tempdir().unwrap();
+    // Beyond the limit the system would end the process, unless it ignores the signal.
+    let mut command = Command::new("sh");
+    command.args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_polyply")]);
+    let mut serving = serve_by(command, folder.path());
+    let pid = Pid::from_raw(serving.process.id() as i32).unwrap();
+    let limit = |bytes: Option<u64>| {
+        let maximum = getrlimit(Resource::Fsize).maximum;
+        prlimit(Some(pid), Resource::Fsize, Rlimit { current: bytes.or(maximum), maximum }).unwrap();
+    };
+    let (path, token) = serving.game("freestyle:15");
+    let cells = (0..225).map(|cell| format!("{}{}", char::from(b'a' + cell % 15), 1 + cell / 15));
+    let (mut played, mut refused) = (0, 0);
+    // Rows of the same colour never fill up: every fourth cell is played by the other side in turn.
+    for (number, cell) in cells.enumerate().filter(|(number, _)| number % 15 % 2 == 0) {
+        let log = std::fs::metadata(folder.path().join("games.db-wal")).unwrap().len();
+        limit(Some(log + 700 * (number as u64 % 20)));
+        let play = || serving.try_to_ask("POST", &format!("{path}/moves"), &token, &json!({"move": cell}));
+        let (mut status, mut state) = play();
+        if status != 200 {
+            assert_eq!((status, &state["code"]), (503, &json!("not_stored")), "{state}");
+            assert_eq!(serving.moves(&path), played, "a refused move is on the board");
+            refused += 1;
+            limit(None);
+            (status, state) = play();
+        }
+        assert_eq!(status, 200, "{state}");
+        limit(None);
+        if state["status"] == "over" {
+            break;
+        }
+        played += 1;
+        assert_eq!(serving.moves(&path), played);
+    }
+    assert!(played >= 20 && refused >= 10, "{played} moves, of which {refused} were refused at first");
+    let told = serving.moves(&path);
+    // The server notices by itself that it can't write, and that it can again.
+    for (bytes, status) in [(Some(0), 503), (None, 200)] {
+        limit(bytes);
+        while serving.try_to_ask("GET", "/api/health", "", &json!({})).0 != status {
+            std::thread::yield_now();
+        }
+    }
+    serving.process.kill().unwrap();
+    serving.process.wait().unwrap();
+    assert_eq!(serve(folder.path()).moves(&path), told);
 }

@@ -336,7 +336,7 @@ impl<M: Clone, R> Frontier<M, R> {
 
     /// How many positions survive when some are forgotten.
     fn kept(&self) -> usize {
-        (self.settings.positions * 3 / 4).max(1)
+        (self.settings.positions - self.settings.positions / 4).max(1)
     }
 
     /// Forgets a quarter of the positions: those that no root leads to, then the costliest.

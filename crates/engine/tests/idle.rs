@@ -80,8 +80,7 @@ fn it_comes_to_rest_by_itself_and_a_new_position_wakes_it() {
 #[test]
 fn the_queue_tells_how_to_get_to_a_position() {
     let mut engine = engine();
-    let idle = start(&mut engine);
-    idle.set_on(false);
+    let idle = engine.start_idle(&IdleThread::start(Share::OFF));
     idle.add(&board(&["a1", "b2"]), Reason::Current);
     wait_until(|| idle.queue().len() == 2);
     let queue = idle.queue();

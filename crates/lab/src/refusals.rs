@@ -54,6 +54,10 @@ polyply_engine::refusals! {
     variation_first() = "there is a variation before the first move";
     /// Variations within variations within variations.
     variations_deep(most) = "variations are nested more than {most} deep";
+    /// Far more moves and variations than anybody has written down.
+    moves_too_many(most) = "a game has at most {most} moves, with its variations";
+    /// Two stones on one point.
+    stone_twice(point) = "there are two stones on `{point}`";
     /// The end of a variation that did not begin.
     variation_unopened() = "there is a `)` without its `(`";
     /// A variation that does not end.

@@ -29,6 +29,8 @@ fn elo_and_likelihood_ratios_are_those_of_fastchess() {
         let [counts, elo, logistic, normalised] = line.split('|').collect::<Vec<_>>()[..] else { panic!("{line}") };
         let (kind, counts) = counts.split_once(' ').unwrap();
         let counts: Vec<u64> = numbers(counts);
+        // We are more cautious about a handful of games.
+        let few = counts.iter().sum::<u64>() < 30;
         let elo: Vec<f64> = numbers(elo);
         let (estimate, llr): (_, Llr) = match kind {
             "pairs" => {
@@ -52,7 +54,15 @@ fn elo_and_likelihood_ratios_are_those_of_fastchess() {
                     ("LOS", 100.0 * ours.los, 0.005001),
                 ];
                 for ((what, ours, rounding), theirs) in numbers.into_iter().zip(elo) {
-                    check(line, what, ours, theirs, rounding);
+                    match what {
+                        "error" | "its error" if few => {
+                            assert!(ours >= theirs || theirs.is_nan(), "{what}: {ours} in {line}")
+                        }
+                        "LOS" if few => {
+                            assert!((ours - 50.0).abs() <= (theirs - 50.0).abs() || theirs.is_nan(), "{line}")
+                        }
+                        _ => check(line, what, ours, theirs, rounding),
+                    }
                 }
             }
         }

@@ -47,8 +47,12 @@ const SHORT: usize = 4;
 /// The sum of activated values times weights; the values are clipped, and squared if `SQUARED`. Weights have eight bits.
 #[inline(always)]
 pub fn activated_sum<const SQUARED: bool>(values: &[Block], weights: &[Block]) -> i64 {
-    let parts = values.chunks(SHORT).zip(weights.chunks(SHORT));
-    parts.map(|(values, weights)| i64::from(short_sum::<SQUARED>(values, weights))).sum()
+    let mut sum = 0;
+    // A loop, because closures that are not inlined would be compiled without the instructions of the caller.
+    for (values, weights) in values.chunks(SHORT).zip(weights.chunks(SHORT)) {
+        sum += i64::from(short_sum::<SQUARED>(values, weights));
+    }
+    sum
 }
 
 /// A plain loop over numbers, which compilers turn into the instruction that multiplies and adds pairs.

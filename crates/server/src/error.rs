@@ -3,6 +3,7 @@
 use crate::engine_pool::QueueFull;
 use crate::games::GameError;
 use crate::refusals;
+use crate::store::StoreError;
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
 use axum::http::StatusCode;
@@ -177,6 +178,13 @@ impl From<QueueFull> for ApiError {
 impl From<rusqlite::Error> for ApiError {
     fn from(error: rusqlite::Error) -> ApiError {
         ApiError::internal(error)
+    }
+}
+
+/// Nothing was changed, so the same request may be made again.
+impl From<StoreError> for ApiError {
+    fn from(_: StoreError) -> ApiError {
+        ApiError::unavailable(refusals::not_stored())
     }
 }
 

@@ -3,13 +3,14 @@
 //! A page of another site must not be able to use a server on this machine. It could try DNS rebinding and let its own
 //! name point here, so `Host` must be an IP address, `localhost` or an allowed name. It could send requests, whose
 //! answers it can't read but whose effects stay, or open a WebSocket, which browsers allow; so an `Origin` must be this
-//! server's.
+//! server's. Reading may cost something too, and comes without an `Origin`; there `Sec-Fetch-Site` says where a request is
+//! from. Links to our pages are welcome.
 
 use crate::App;
 use crate::error::ApiError;
 use crate::refusals;
 use axum::extract::{Request, State};
-use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use polyply_engine::Refusal;
@@ -30,9 +31,12 @@ const HEADERS: [(HeaderName, &str); 5] = [
 
 /// Lets requests through that come from our own pages or from no page, and sets security headers on all answers.
 pub async fn check(State(app): State<App>, request: Request, next: Next) -> Response {
-    let mut response = match foreign(request.headers(), request.uri().authority().map(|host| host.as_str()), &app.hosts)
-    {
+    let (headers, uri) = (request.headers(), request.uri());
+    let refusal = foreign(headers, uri.authority().map(|host| host.as_str()), &app.hosts)
+        .or_else(|| linked_from_elsewhere(headers, uri.path()).then(refusals::other_site));
+    let mut response = match refusal {
         Some(refusal) => ApiError::forbidden(refusal).into_response(),
+        None if *request.method() == Method::TRACE => StatusCode::METHOD_NOT_ALLOWED.into_response(),
         None => next.run(request).await,
     };
     for (name, value) in HEADERS {
@@ -43,10 +47,14 @@ pub async fn check(State(app): State<App>, request: Request, next: Next) -> Resp
 
 /// Why a request must not be answered.
 fn foreign(headers: &HeaderMap, authority: Option<&str>, allowed: &[String]) -> Option<Refusal> {
-    let host = authority.or_else(|| headers.get(header::HOST)?.to_str().ok());
+    let mut hosts = headers.get_all(header::HOST).iter();
+    let (host, second) = (hosts.next().and_then(|host| host.to_str().ok()), hosts.next());
+    let host = authority.or(host).filter(|_| second.is_none());
     let Some(host) = host else { return Some(refusals::host_missing()) };
     let name = host_name(host);
-    let known = name == "localhost" || is_address(name) || allowed.iter().any(|other| other.eq_ignore_ascii_case(name));
+    let known = name.eq_ignore_ascii_case("localhost")
+        || is_address(name)
+        || allowed.iter().any(|other| other.eq_ignore_ascii_case(name));
     if !known {
         return Some(refusals::host_unknown(name));
     }
@@ -56,6 +64,12 @@ fn foreign(headers: &HeaderMap, authority: Option<&str>, allowed: &[String]) -> 
         Some(Ok(origin)) if origin.split_once("://").is_some_and(|(_, from)| from.eq_ignore_ascii_case(host)) => None,
         Some(_) => Some(refusals::other_site()),
     }
+}
+
+/// A page of another site asks for more than one of our pages.
+fn linked_from_elsewhere(headers: &HeaderMap, path: &str) -> bool {
+    let cross_site = headers.get("sec-fetch-site").is_some_and(|site| site == "cross-site");
+    cross_site && (path.starts_with("/api/") || path == "/metrics")
 }
 
 /// The host without its port.
@@ -85,12 +99,33 @@ mod tests {
 
     #[test]
     fn a_name_that_may_point_anywhere_is_refused() {
-        for host in ["127.0.0.1:8080", "localhost:8080", "[::1]:8080", "192.168.1.5", "polyply.example:8080"] {
+        for host in
+            ["127.0.0.1:8080", "localhost:8080", "LocalHost", "[::1]:8080", "192.168.1.5", "polyply.example:8080"]
+        {
             assert!(!refused(host, None), "{host}");
         }
         for host in ["evil.example:8080", "127.0.0.1.evil.example", "", "localhost.evil.example"] {
             assert!(refused(host, None), "{host}");
         }
+    }
+
+    #[test]
+    fn a_request_has_one_host() {
+        let mut headers = HeaderMap::new();
+        assert!(foreign(&headers, None, &[]).is_some());
+        headers.append(header::HOST, "localhost".parse().unwrap());
+        assert!(foreign(&headers, None, &[]).is_none());
+        headers.append(header::HOST, "localhost".parse().unwrap());
+        assert!(foreign(&headers, None, &[]).is_some());
+    }
+
+    #[test]
+    fn other_sites_may_link_to_pages_and_to_nothing_else() {
+        let mut headers = HeaderMap::new();
+        assert!(!linked_from_elsewhere(&headers, "/api/variants"));
+        headers.insert("sec-fetch-site", "cross-site".parse().unwrap());
+        assert!(linked_from_elsewhere(&headers, "/api/variants") && linked_from_elsewhere(&headers, "/metrics"));
+        assert!(!linked_from_elsewhere(&headers, "/") && !linked_from_elsewhere(&headers, "/play"));
     }
 
     #[test]

@@ -5,7 +5,10 @@
 //! status with a code and its arguments ([`refusals`]). `/api/openapi.json` describes the whole interface.
 
 mod analysis;
+mod aside;
 mod assets;
+mod backup;
+mod data_lock;
 mod engine_pool;
 mod engines;
 mod error;
@@ -27,9 +30,12 @@ mod store;
 mod time;
 mod wire;
 
+pub use backup::{backup, restore};
+
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware;
+use data_lock::DataLock;
 use engine_pool::{EnginePool, EngineSettings};
 use games::LiveGames;
 use matches::Matches;
@@ -157,6 +163,7 @@ pub struct Server {
     listener: TcpListener,
     close: watch::Sender<bool>,
     recovered: Recovered,
+    owner: DataLock,
 }
 
 /// What a server found in its folder when it started.
@@ -205,6 +212,7 @@ impl Server {
         for folder in [&tables, &matches] {
             std::fs::create_dir_all(folder).map_err(|error| unusable(error.into()))?;
         }
+        let owner = DataLock::take(&config.data).map_err(unusable)?;
         let store = Store::open(&config.data.join("games.db")).map_err(|error| unusable(error.to_string().into()))?;
         let store = Arc::new(store);
         let options = Options { threads: config.threads, hash: config.hash, own_book: true, ..Options::default() };
@@ -229,11 +237,11 @@ impl Server {
             closing,
             prometheus: prometheus(),
         };
-        let games = app.games.resume().map_err(|error| unusable(error.into()))?;
-        app.reviews.resume().map_err(|error| unusable(error.into()))?;
+        let games = app.games.resume().await.map_err(|error| unusable(error.into()))?;
+        app.reviews.resume().await.map_err(|error| unusable(error.into()))?;
         let recovered = Recovered { games, tables: saved.0, table_bytes: saved.1 };
         tracing::info!(%addr, ?recovered, "serving");
-        Ok(Server { app, listener, close, recovered })
+        Ok(Server { app, listener, close, recovered, owner })
     }
 
     /// What it found in its folder.
@@ -248,7 +256,7 @@ impl Server {
 
     /// Serves until `end` is ready, then closes connections, stops searches and saves the tables.
     pub async fn run(self, end: impl Future<Output = ()> + Send + 'static) -> Result<(), ServerError> {
-        let Server { app, listener, close, .. } = self;
+        let Server { app, listener, close, owner, .. } = self;
         let heartbeat = tokio::spawn(heartbeat(app.store.clone()));
         let mut closing = app.closing.clone();
         let ended = async move {
@@ -271,7 +279,8 @@ impl Server {
             pool.close();
         };
         let _ = tokio::task::spawn_blocking(close).await;
-        let _ = app.store.alive(now());
+        app.store.close(now()).await;
+        drop(owner);
         Ok(())
     }
 }
@@ -280,11 +289,11 @@ impl Server {
 async fn heartbeat(store: Arc<Store>) {
     let mut beats: u64 = 0;
     loop {
-        if let Err(error) = store.alive(now()) {
+        if let Err(error) = store.alive(now()).await {
             tracing::error!(%error, "the database does not answer");
         }
         if beats.is_multiple_of(7200)
-            && let Err(error) = store.forget_old_games()
+            && let Err(error) = store.forget_old_games().await
         {
             tracing::error!(%error, "old games could not be dropped");
         }

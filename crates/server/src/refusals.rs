@@ -11,8 +11,16 @@ polyply_engine::refusals! {
     message_unread(reason) = "the message can't be read: {reason}";
     /// A failure of the server itself.
     internal_error() = "something went wrong on the server; its log has the details";
-    /// A request without a `Host` header.
-    host_missing() = "a request needs a Host header";
+    /// The database can't be written.
+    not_stored() = "the server can't write to its disk, so nothing was changed; try again in a moment";
+    /// Another server uses the folder.
+    folder_in_use() = "another server is using it";
+    /// A copy is to be put back where there are games.
+    folder_has_games() = "it has games already; restore into another folder";
+    /// A copy is to be made where something is.
+    folder_exists() = "it exists already; choose a new name";
+    /// A request without a `Host` header, or with several.
+    host_missing() = "a request needs one Host header";
     /// A request to a name that may point anywhere.
     host_unknown(host) = "this server does not go by the name `{host}`; the option --host allows it";
     /// A request from a page of another site.
@@ -109,6 +117,8 @@ polyply_engine::refusals! {
     /// A review of a game without moves.
     review_empty() = "there is no move to review";
 
+    /// Too many files wait to be read or drawn.
+    too_much_to_read() = "too many games and pictures are waiting for their turn; try again in a moment";
     /// There is no format of this name.
     format_name(known, name) = "a format is one of {known}, not `{name}`";
     /// A text without a game.

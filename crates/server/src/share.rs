@@ -1,6 +1,7 @@
 //! Import and export of games: files of other programs, lists of moves.
 
 use crate::App;
+use crate::aside::aside;
 use crate::error::{ApiError, Body, ErrorBody};
 use crate::refusals;
 use crate::wire::{PositionView, WirePlace};
@@ -86,8 +87,12 @@ pub struct Imported {
 
 /// Imports a game.
 #[utoipa::path(post, path = "/api/import", tag = "share", request_body = ImportRequest,
-    responses((status = 200, body = Imported), (status = 422, body = ErrorBody)))]
+    responses((status = 200, body = Imported), (status = 422, body = ErrorBody), (status = 503, body = ErrorBody)))]
 async fn import(Body(request): Body<ImportRequest>) -> Result<Json<Imported>, ApiError> {
+    aside(move || imported(request)).await.map(Json)
+}
+
+fn imported(request: ImportRequest) -> Result<Imported, ApiError> {
     let name = request.format.clone().unwrap_or_else(|| guess(&request.text).to_owned());
     let (record, games) = if name == MOVES {
         (of_moves(&request)?, 1)
@@ -124,7 +129,7 @@ async fn import(Body(request): Body<ImportRequest>) -> Result<Json<Imported>, Ap
         moves: board.moves().to_vec(),
     };
     let view = PositionView::of(&board, None);
-    Ok(Json(Imported { place, format: name, players: record.players, result: record.end.result(), games, view }))
+    Ok(Imported { place, format: name, players: record.players, result: record.end.result(), games, view })
 }
 
 fn decoded(text: &str) -> Result<Vec<u8>, ApiError> {
@@ -186,10 +191,14 @@ pub struct ExportRequest {
 
 /// Exports a game.
 #[utoipa::path(post, path = "/api/export", tag = "share", request_body = ExportRequest,
-    responses((status = 200, body = String, content_type = "text/plain"), (status = 422, body = ErrorBody)))]
+    responses((status = 200, body = String, content_type = "text/plain"), (status = 422, body = ErrorBody),
+    (status = 503, body = ErrorBody)))]
 async fn export(Body(request): Body<ExportRequest>) -> Result<impl IntoResponse, ApiError> {
-    let board = request.place.board()?;
-    let text = if request.format == MOVES { board.moves().join(" ") } else { written(&request, &board)? };
+    let text = aside(move || {
+        let board = request.place.board()?;
+        if request.format == MOVES { Ok(board.moves().join(" ")) } else { written(&request, &board) }
+    });
+    let text = text.await?;
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text))
 }
 

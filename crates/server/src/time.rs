@@ -1,10 +1,13 @@
 //! Points in time as numbers: milliseconds since 1970, so that they can be stored and sent.
 
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::sync::LazyLock;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
-/// Now.
+/// Now. It never goes back and never jumps while the server runs, whatever happens to the clock of the system: no game is
+/// lost on time because somebody set it.
 pub fn now() -> u64 {
-    unix_milliseconds(SystemTime::now())
+    static BEGAN: LazyLock<(u64, Instant)> = LazyLock::new(|| (unix_milliseconds(SystemTime::now()), Instant::now()));
+    BEGAN.0 + milliseconds(BEGAN.1.elapsed())
 }
 
 /// A point in time; 0 for one before 1970.

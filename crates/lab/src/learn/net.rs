@@ -39,9 +39,12 @@ pub struct NetTraining<'a> {
     pub resume: bool,
     /// Once this is set, the best net so far is the result.
     pub stop: &'a AtomicBool,
-    /// Is called after every batch, with the number of passes done and the share of the next one, and with every pass.
-    pub progress: Box<dyn FnMut(f64, Option<&Epoch>) + 'a>,
+    /// Who is told how far it is.
+    pub progress: Box<OnProgress<'a>>,
 }
+
+/// Is called after every batch, with the number of passes done and the share of the next one, and with every pass.
+pub type OnProgress<'a> = dyn FnMut(f64, Option<&Epoch>) + 'a;
 
 /// The positions of games in files, as a net sees them: those after the last random move that the game calls quiet, unless the
 /// result was proven.

@@ -251,7 +251,10 @@ fn position(
     let mut cells = vec![None; board.size() * board.size()];
     for (stones, owner) in [(black, "x"), (white, "o")] {
         for stone in stones.unwrap_or_default() {
-            cells[board.cell(stone)?] = Some(owner);
+            let taken = cells[board.cell(stone)?].replace(owner);
+            if taken.is_some() {
+                return Err(refusals::stone_twice(stone));
+            }
         }
     }
     let second = to_move.map_or_else(

@@ -122,8 +122,9 @@ impl Estimate {
     /// From trials of this many games each.
     fn of<const N: usize>(counts: [u64; N], games: f64) -> Option<Estimate> {
         let trials = counts.iter().sum::<u64>() as f64;
-        let (score, variance) = moments(&counts.map(|count| count as f64))?;
-        let deviation = (variance / trials).sqrt();
+        let counts = counts.map(|count| count as f64);
+        let (score, variance) = moments(&counts)?;
+        let deviation = (cautious_variance(counts, trials).unwrap_or(variance) / trials).sqrt();
         let [low, high] = [-1.0, 1.0].map(|sign| score + sign * CONFIDENCE_95 * deviation);
         let elo = Interval { value: logistic(score), error: (logistic(high) - logistic(low)) / 2.0 };
         let normalised = |score: f64| (score - 0.5) / (games * variance).sqrt() * NORMALISED;
@@ -139,6 +140,19 @@ impl Estimate {
             los: surely(score - 0.5),
         })
     }
+}
+
+/// Fewer trials than this say little about their own variance.
+const FEW: f64 = 30.0;
+
+/// The variance of a few trials as if two more had been lost and won. Two pairs with the same result have no variance, but
+/// prove nothing.
+fn cautious_variance<const N: usize>(mut counts: [f64; N], trials: f64) -> Option<f64> {
+    if trials < FEW {
+        counts[0] += 1.0;
+        counts[N - 1] += 1.0;
+    }
+    moments(&counts).map(|(_, variance)| variance)
 }
 
 /// Normalised Elo of a score that is one standard deviation of a game above ½.
@@ -178,6 +192,14 @@ mod tests {
     fn three_points_of_four_are_191_elo() {
         let estimate = Estimate::of_pairs([0, 0, 0, 50, 0]).unwrap();
         assert_eq!(format!("{:.2}", estimate.elo), "+190.85 ± 0.00");
+    }
+
+    #[test]
+    fn a_handful_of_games_proves_nothing() {
+        let estimate = Estimate::of_pairs([0, 0, 0, 2, 0]).unwrap();
+        assert!(estimate.elo.error > 200.0 && estimate.los < 0.95, "{estimate:?}");
+        let estimate = Estimate::of_pairs([0, 0, 0, 1, 3]).unwrap();
+        assert!(estimate.los < 0.999, "{estimate:?}");
     }
 
     #[test]

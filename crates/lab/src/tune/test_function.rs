@@ -44,9 +44,9 @@ pub struct TestFunction {
 impl TestFunction {
     /// The strength at values of the parameters, in Elo below the optimum: 0 or less.
     pub fn elo(&self, values: &[i64]) -> f64 {
-        let axes = self.space.axes.iter().zip(values).enumerate();
+        let axes = self.space.axes.iter().zip(values);
         let coordinates: Vec<f64> =
-            axes.map(|(_, (axis, &value))| (value - axis.low) as f64 / (axis.high - axis.low) as f64).collect();
+            axes.map(|(axis, &value)| (value - axis.low) as f64 / (axis.high - axis.low) as f64).collect();
         let dimensions = coordinates.len() as f64;
         // In quarters of the range.
         let away = coordinates.iter().enumerate().map(|(index, coordinate)| (coordinate - optimum(index)) * 4.0);

@@ -44,7 +44,10 @@ impl<W: Write> Handler for NboardEngine<W> {
 
     fn on_line_during_search(&mut self, line: &str, session: &mut Session<Reply>) -> io::Result<LineStatus> {
         Ok(match Command::parse(line) {
-            Ok(Command::Quit) => LineStatus::Quit,
+            Ok(Command::Quit) => {
+                session.search().iter().for_each(|search| search.stop());
+                LineStatus::Quit
+            }
             Ok(Command::Ping(_)) => {
                 self.cancelled = true;
                 session.search().iter().for_each(|search| search.stop());

@@ -61,7 +61,7 @@ impl Command {
                 "ucinewgame" | "uainewgame" => Command::NewGame,
                 "position" => position(rest)?,
                 "go" if rest.first() == Some(&"perft") => Command::Perft(plies(&rest[1..])?),
-                "go" => Command::Go(Go::parse(rest)?),
+                "go" => Command::Go(Go::parse(rest)),
                 "perft" => Command::Perft(plies(rest)?),
                 "stop" => Command::Stop,
                 "ponderhit" => Command::PonderHit,

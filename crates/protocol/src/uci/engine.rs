@@ -48,7 +48,10 @@ impl<W: Write> Handler for UciEngine<W> {
             Ok(Command::IsReady) => self.write("readyok")?,
             Ok(Command::Stop) => search.stop(),
             Ok(Command::PonderHit) => search.ponderhit(),
-            Ok(Command::Quit) => return Ok(LineStatus::Quit),
+            Ok(Command::Quit) => {
+                search.stop();
+                return Ok(LineStatus::Quit);
+            }
             _ => return Ok(LineStatus::Deferred),
         }
         Ok(LineStatus::Handled)
@@ -313,10 +316,11 @@ impl<W: Write> UciEngine<W> {
                 Reply::Best(Box::new(best))
             }),
         });
-        Ok(match left_out {
-            0 => String::new(),
-            _ => format!("info string {left_out} of the moves to search are no moves here, and left out"),
-        })
+        let mut told = Vec::from_iter(go.complaint.as_ref().map(|complaint| format!("info string {complaint}")));
+        if left_out > 0 {
+            told.push(format!("info string {left_out} of the moves to search are no moves here, and left out"));
+        }
+        Ok(told.join("\n"))
     }
 
     /// Runs something long in the search thread. The engine is not used meanwhile.

@@ -21,7 +21,12 @@ pub struct Go {
     move_time: Option<i64>,
     infinite: bool,
     ponder: bool,
+    /// What could not be read and is left out.
+    pub complaint: Option<String>,
 }
+
+/// Nodes of a search whose limit could not be read: every `go` is answered with a move.
+const UNREAD_NODES: u64 = 10_000;
 
 const WORDS: [&str; 12] = [
     "searchmoves",
@@ -39,15 +44,18 @@ const WORDS: [&str; 12] = [
 ];
 
 impl Go {
-    /// Parses the arguments, or returns an error message. Unknown words are skipped.
-    pub fn parse(words: &[&str]) -> Result<Go, String> {
+    /// Parses the arguments. Unknown words are skipped, and so are limits without a number.
+    pub fn parse(words: &[&str]) -> Go {
         let mut go = Go::default();
         let mut words = words.iter().copied().peekable();
         while let Some(word) = words.next() {
             let mut number = || {
-                let value = words.next().unwrap_or_default();
-                let refuse = || format!("behind `{word}` stands a whole number, not `{}`", quote(value));
-                value.parse::<i64>().map_err(|_| refuse())
+                let value = words.next_if(|next| !WORDS.contains(next)).unwrap_or_default();
+                let number = value.parse::<i64>().ok();
+                if number.is_none() {
+                    go.complaint = Some(format!("behind `{word}` stands a whole number, not `{}`", quote(value)));
+                }
+                number
             };
             match word {
                 "searchmoves" => {
@@ -57,19 +65,19 @@ impl Go {
                 }
                 "ponder" => go.ponder = true,
                 "infinite" => go.infinite = true,
-                "wtime" => go.clocks[0] = Some(number()?),
-                "btime" => go.clocks[1] = Some(number()?),
-                "winc" => go.increments[0] = number()?,
-                "binc" => go.increments[1] = number()?,
-                "movestogo" => go.moves_to_go = Some(number()?),
-                "depth" => go.depth = Some(number()?),
-                "nodes" => go.nodes = Some(number()?),
-                "mate" => go.mate = Some(number()?),
-                "movetime" => go.move_time = Some(number()?),
+                "wtime" => go.clocks[0] = number(),
+                "btime" => go.clocks[1] = number(),
+                "winc" => go.increments[0] = number().unwrap_or_default(),
+                "binc" => go.increments[1] = number().unwrap_or_default(),
+                "movestogo" => go.moves_to_go = number(),
+                "depth" => go.depth = number(),
+                "nodes" => go.nodes = number(),
+                "mate" => go.mate = number(),
+                "movetime" => go.move_time = number(),
                 _ => {}
             }
         }
-        Ok(go)
+        go
     }
 
     /// The limits for a side. `gone` is the time that has passed since the command arrived; `overhead` is subtracted
@@ -91,13 +99,16 @@ impl Go {
             let time = ms(time).saturating_sub(gone);
             time.saturating_sub(overhead).max(time / 2).max(Duration::from_millis(1))
         });
+        let rest = Go { search_moves: Vec::new(), complaint: None, ..self.clone() };
+        let unlimited = rest == Go::default();
+        let unread = unlimited && self.complaint.is_some();
         Limits {
             depth: self.depth.map(|depth| depth.clamp(1, 255) as i32),
-            nodes: self.nodes.map(|nodes| nodes.max(1) as u64),
+            nodes: self.nodes.map(|nodes| nodes.max(1) as u64).or(unread.then_some(UNREAD_NODES)),
             time,
             clock,
             mate: self.mate.filter(|moves| *moves > 0).map(|moves| 2 * moves.min(500) as i32 - 1),
-            infinite: self.infinite || *self == Go { search_moves: self.search_moves.clone(), ..Go::default() },
+            infinite: self.infinite || (unlimited && !unread),
             ponder: self.ponder,
         }
     }
@@ -109,7 +120,7 @@ mod tests {
 
     fn limits(line: &str, side: Side) -> Limits {
         let words: Vec<&str> = line.split_whitespace().collect();
-        Go::parse(&words).unwrap().limits(side, Duration::ZERO, Duration::from_millis(10))
+        Go::parse(&words).limits(side, Duration::ZERO, Duration::from_millis(10))
     }
 
     #[test]
@@ -138,10 +149,20 @@ mod tests {
 
     #[test]
     fn moves_end_where_a_word_begins() {
-        let go = Go::parse(&["searchmoves", "e2e4", "d2d4", "depth", "3"]).unwrap();
+        let go = Go::parse(&["searchmoves", "e2e4", "d2d4", "depth", "3"]);
         assert_eq!((go.search_moves.join(" ").as_str(), go.depth), ("e2e4 d2d4", Some(3)));
-        assert_eq!(Go::parse(&["blah", "depth", "3"]).unwrap().depth, Some(3));
-        assert!(Go::parse(&["depth", "deep"]).unwrap_err().contains("`depth`"));
-        assert!(Go::parse(&["wtime"]).is_err());
+        assert_eq!(Go::parse(&["blah", "depth", "3"]).depth, Some(3));
+    }
+
+    #[test]
+    fn what_can_not_be_read_is_told_and_the_search_still_ends() {
+        let unread = Go::parse(&["depth", "deep"]);
+        assert!(unread.complaint.as_ref().unwrap().contains("`depth`"));
+        for line in ["depth deep", "wtime", "searchmoves e2e4 nodes", "depth -", "movetime 1e3"] {
+            assert_eq!(limits(line, Side::First), Limits::nodes(UNREAD_NODES), "{line}");
+        }
+        // The rest counts.
+        assert_eq!(limits("depth deep nodes 900", Side::First), Limits::nodes(900));
+        assert_eq!(limits("wtime depth 4", Side::First), Limits::depth(4));
     }
 }

@@ -226,10 +226,10 @@ pub struct Presence {
 }
 
 impl Presence {
-    /// The presence of these seats, by the sides they play.
-    pub fn of(game: &Game, here: [usize; 2], watching: usize) -> Presence {
-        let is_here = |side| (0..2).any(|seat| here[seat] > 0 && game.side_of(seat) == side);
-        Presence { first: is_here(Side::First), second: is_here(Side::Second), watching }
+    /// The presence of the seats of the opener and the responder, who play first and second unless they have swapped.
+    pub fn of(here: [usize; 2], swapped: bool, watching: usize) -> Presence {
+        let is_here = |seat: usize| here[seat] > 0;
+        Presence { first: is_here(usize::from(swapped)), second: is_here(usize::from(!swapped)), watching }
     }
 }
 
@@ -257,13 +257,13 @@ async fn message(
     let Some(message) = MESSAGES.into_iter().find(|known| *known == message) else {
         return Err(ApiError::invalid(refusals::message_unknown(MESSAGES.join(", "), message)));
     };
-    app.games.find(&id)?.say(token(&headers), message)?;
+    app.games.find(&id)?.say(token(&headers).as_deref(), message).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// The token of a request.
-fn token(headers: &HeaderMap) -> Option<&str> {
-    headers.get(header::AUTHORIZATION)?.to_str().ok()?.strip_prefix("Bearer ")
+fn token(headers: &HeaderMap) -> Option<String> {
+    headers.get(header::AUTHORIZATION)?.to_str().ok()?.strip_prefix("Bearer ").map(str::to_owned)
 }
 
 fn check_name(name: Option<&String>) -> Result<(), ApiError> {
@@ -321,8 +321,8 @@ async fn create(State(app): State<App>, Body(request): Body<NewGame>) -> Result<
         },
         Vec::new(),
     )?;
-    let live = app.games.add(game)?;
-    let game = live.state(tokens.iter().flatten().next().map(String::as_str));
+    let live = app.games.add(game).await?;
+    let game = live.state(tokens.iter().flatten().next().map(String::as_str)).await;
     let [first, second] = tokens;
     Ok((StatusCode::CREATED, Json(Seated { game, seat_tokens: SeatTokens { first, second } })))
 }
@@ -339,30 +339,31 @@ pub struct Limit {
 #[utoipa::path(get, path = "/api/games", tag = "games", params(Limit),
     responses((status = 200, body = Vec<GameState>)))]
 async fn list(State(app): State<App>, Query(Limit { limit }): Query<Limit>) -> Result<Json<Vec<GameState>>, ApiError> {
-    Ok(Json(app.games.newest(limit.unwrap_or(20).clamp(1, 100))?))
+    Ok(Json(app.games.newest(limit.unwrap_or(20).clamp(1, 100)).await?))
 }
 
 /// A game as it is now.
 #[utoipa::path(get, path = "/api/games/{id}", tag = "games", params(("id" = String, Path)),
     responses((status = 200, body = GameState), (status = 404, body = ErrorBody)))]
 async fn show(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap) -> Result<Json<GameState>, ApiError> {
-    Ok(Json(app.games.find(&id)?.state(token(&headers))))
+    Ok(Json(app.games.find(&id)?.state(token(&headers).as_deref()).await))
 }
 
 /// Changes a game for the holder of a token and returns the new state.
-fn changed(
+async fn changed(
     app: &App,
     id: &str,
     headers: &HeaderMap,
-    change: impl FnOnce(&mut Game, [bool; 2]) -> Result<(), GameError>,
+    change: impl FnOnce(&mut Game, [bool; 2]) -> Result<(), GameError> + Send + 'static,
 ) -> Result<Json<GameState>, ApiError> {
     let live = app.games.find(id)?;
     let token = token(headers);
-    let (you, state) = app.games.change(&live, |game| {
-        let held = held(&game.record.seats, token);
+    let change = move |game: &mut Game| {
+        let held = held(&game.record.seats, token.as_deref());
         change(game, held)?;
         Ok(game.sides_of(held))
-    })?;
+    };
+    let (you, state) = app.games.change(&live, change).await?;
     Ok(Json(state.seen_by(you)))
 }
 
@@ -388,7 +389,7 @@ async fn play(
     if mv.len() > LONGEST_MOVE {
         return Err(ApiError::invalid(refusals::move_long(LONGEST_MOVE)));
     }
-    changed(&app, &id, &headers, |game, held| game.play(held, &mv, now()))
+    changed(&app, &id, &headers, move |game, held| game.play(held, &mv, now())).await
 }
 
 /// A choice while it is being settled who plays first.
@@ -409,7 +410,7 @@ async fn choose(
     headers: HeaderMap,
     Body(ChoiceRequest { choice }): Body<ChoiceRequest>,
 ) -> Result<Json<GameState>, ApiError> {
-    changed(&app, &id, &headers, |game, held| game.choose(held, &choice, now()))
+    changed(&app, &id, &headers, move |game, held| game.choose(held, &choice, now())).await
 }
 
 /// What to do about an offer.
@@ -431,7 +432,7 @@ async fn undo(
     headers: HeaderMap,
     Body(OfferRequest { answer }): Body<OfferRequest>,
 ) -> Result<Json<GameState>, ApiError> {
-    changed(&app, &id, &headers, |game, held| game.undo(held, answer, now()))
+    changed(&app, &id, &headers, move |game, held| game.undo(held, answer, now())).await
 }
 
 /// Replays moves that were taken back.
@@ -440,7 +441,7 @@ async fn undo(
     responses((status = 200, body = GameState), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 409, body = ErrorBody)))]
 async fn redo(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap) -> Result<Json<GameState>, ApiError> {
-    changed(&app, &id, &headers, |game, held| game.redo(held, now()))
+    changed(&app, &id, &headers, move |game, held| game.redo(held, now())).await
 }
 
 /// Resigns.
@@ -453,7 +454,7 @@ async fn resign(
     Path(id): Path<String>,
     headers: HeaderMap,
 ) -> Result<Json<GameState>, ApiError> {
-    changed(&app, &id, &headers, |game, held| game.resign(held, now()))
+    changed(&app, &id, &headers, move |game, held| game.resign(held, now())).await
 }
 
 /// Offers, accepts or declines a draw.
@@ -468,7 +469,7 @@ async fn draw(
     Body(OfferRequest { answer }): Body<OfferRequest>,
 ) -> Result<Json<GameState>, ApiError> {
     let live = app.games.find(&id)?;
-    app.games.draw(&live, token(&headers), answer).map(Json)
+    app.games.draw(&live, token(&headers), answer).await.map(Json)
 }
 
 /// What the engine would play.
@@ -489,7 +490,7 @@ pub struct Hint {
     (status = 409, body = ErrorBody), (status = 503, body = ErrorBody)))]
 async fn hint(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap) -> Result<Json<Hint>, ApiError> {
     let live = app.games.find(&id)?;
-    let best = app.games.hint(&live, token(&headers)).await?;
+    let best = app.games.hint(&live, token(&headers).as_deref()).await?;
     let line = best.lines.first();
     Ok(Json(Hint {
         score: best.score().map(WireScore::from),
@@ -518,7 +519,7 @@ async fn rematch(
     headers: HeaderMap,
 ) -> Result<Json<Rematch>, ApiError> {
     let live = app.games.find(&id)?;
-    Ok(Json(Rematch { rematch_id: app.games.rematch(&live, token(&headers))? }))
+    Ok(Json(Rematch { rematch_id: app.games.rematch(&live, token(&headers)).await? }))
 }
 
 /// Which seat to take.
@@ -542,8 +543,10 @@ async fn join(
     check_name(name.as_ref())?;
     let live = app.games.find(&id)?;
     let token = Token::new();
-    let (seat, _) = app.games.change(&live, |game| game.sit_down(side.map(Side::from), name, token.hash(), now()))?;
-    let game = live.state(Some(&token.0));
+    let hash = token.hash();
+    let change = move |game: &mut Game| game.sit_down(side.map(Side::from), name, hash, now());
+    let (seat, _) = app.games.change(&live, change).await?;
+    let game = live.state(Some(&token.0)).await;
     let mut seat_tokens = SeatTokens::default();
     *(if seat == 0 { &mut seat_tokens.first } else { &mut seat_tokens.second }) = Some(token.0);
     Ok(Json(Seated { game, seat_tokens }))
@@ -568,8 +571,8 @@ async fn tell(socket: WebSocket, live: Arc<LiveGame>) {
     let mut news = live.news.subscribe();
     let mut socket = TextSocket::new(socket);
     let mut visitor = live.enter();
-    let state = || serde_json::to_string(&LiveMessage::State(&live.state(None))).unwrap_or_default();
-    if !socket.send(state()).await {
+    let state = async || serde_json::to_string(&LiveMessage::State(&live.state(None).await)).unwrap_or_default();
+    if !socket.send(state().await).await {
         return;
     }
     loop {
@@ -578,7 +581,7 @@ async fn tell(socket: WebSocket, live: Arc<LiveGame>) {
                 // A client may say which seats it has. Anything else means nothing.
                 Some(text) => {
                     if let Ok(Introduction { token }) = serde_json::from_str(&text) {
-                        visitor.introduce(&token);
+                        visitor.introduce(&token).await;
                     }
                     continue;
                 }
@@ -586,7 +589,7 @@ async fn tell(socket: WebSocket, live: Arc<LiveGame>) {
             },
             told = news.recv() => match told {
                 Ok(message) => message.to_string(),
-                Err(RecvError::Lagged(_)) => state(),
+                Err(RecvError::Lagged(_)) => state().await,
                 Err(RecvError::Closed) => return,
             },
         };

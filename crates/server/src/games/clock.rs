@@ -90,9 +90,9 @@ impl Clocks {
     }
 
     /// Leaves out a time when the server was down.
-    pub fn skip(&mut self, pause: u64) {
+    pub fn skip(&mut self, pause: i64) {
         if let Some((_, since)) = &mut self.runs {
-            *since += pause;
+            *since = since.saturating_add_signed(pause);
         }
     }
 }
@@ -119,5 +119,8 @@ mod tests {
         clocks.start(Side::First, 0);
         clocks.skip(5000);
         assert_eq!(clocks.left(Side::First, 5300), 700);
+        // The system's clock was set back by four seconds.
+        clocks.skip(-4000);
+        assert_eq!(clocks.left(Side::First, 1300), 700);
     }
 }

@@ -150,7 +150,20 @@ pub struct GameRecord {
     pub turn_began: u64,
 }
 
+impl GameRecord {
+    /// Leaves out the time since the server was last alive. Where the system's clock was set back meanwhile, that time is
+    /// negative.
+    pub fn skip(&mut self, last_alive: Option<u64>, now: u64) {
+        let pause = last_alive.map_or(0, |at| now as i64 - at as i64);
+        self.turn_began = self.turn_began.saturating_add_signed(pause);
+        if let Some(clocks) = &mut self.clocks {
+            clocks.skip(pause);
+        }
+    }
+}
+
 /// A game.
+#[derive(Clone)]
 pub struct Game {
     /// What is stored besides the moves.
     pub record: GameRecord,

@@ -17,7 +17,8 @@ use polyply_engine::{Best, Clock, Engine, EngineError, Info, LEVELS, Level, Limi
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use tokio::sync::{broadcast, oneshot};
+use tokio::sync::{Mutex as AsyncMutex, broadcast, oneshot};
+use tokio::task::JoinSet;
 
 /// Games in memory. Others are read from the database when they are needed.
 const MAX_LIVE: usize = 2000;
@@ -37,12 +38,17 @@ const HINT: Limits = Limits {
     infinite: false,
     ponder: false,
 };
+/// How many games are resumed at a time.
+const RESUMED_AT_ONCE: usize = 256;
+/// How long to wait before trying again what could not be stored, or what the engine had no room for.
+const AGAIN: Duration = Duration::from_secs(1);
 /// The engine agrees to no draw before this many moves.
 const EARLIEST_DRAW: usize = 20;
 
 /// A live game.
 pub struct LiveGame {
-    inner: Mutex<LiveState>,
+    inner: AsyncMutex<LiveState>,
+    present: Mutex<Present>,
     /// Messages to all who watch.
     pub news: broadcast::Sender<Arc<str>>,
 }
@@ -52,9 +58,16 @@ struct LiveState {
     /// Counts changes, so that an answer to an older state is dropped.
     version: u64,
     thinking: Option<Ticket>,
+}
+
+/// Who has a game open.
+#[derive(Default)]
+struct Present {
     /// How many connections hold each seat, and how many hold none.
     here: [usize; 2],
     watching: usize,
+    /// The players have swapped colours.
+    swapped: bool,
 }
 
 /// All games.
@@ -66,6 +79,7 @@ pub struct LiveGames {
 }
 
 /// What the engine does in its turn.
+#[derive(Clone)]
 enum EngineAnswer {
     Move(Best),
     Stones(Vec<String>),
@@ -78,26 +92,44 @@ impl LiveGames {
         LiveGames { open: Arc::default(), store, pool }
     }
 
-    /// Resumes the games that were being played when the server ended. The time in between does not count.
-    pub fn resume(&self) -> Result<usize, ApiError> {
-        let pause = self.store.last_alive()?.map_or(0, |at| now().saturating_sub(at));
-        let names = self.store.games(true, MAX_LIVE)?;
-        for id in &names {
-            let Some((mut record, moves)) = self.store.game(id)? else { continue };
-            // Before the clock is checked.
-            if let Some(clocks) = &mut record.clocks {
-                clocks.skip(pause);
+    /// Resumes the games that were being played when the server ended. The time in between does not count. A game that
+    /// can't be read is set aside.
+    pub async fn resume(&self) -> Result<usize, ApiError> {
+        let last = self.store.last_alive()?;
+        let names = self.store.games_in_play()?;
+        for some in names.chunks(RESUMED_AT_ONCE) {
+            let mut resuming = JoinSet::new();
+            for id in some {
+                let (games, id) = (self.clone(), id.clone());
+                resuming.spawn(async move {
+                    if let Err(error) = games.resume_game(&id, last).await {
+                        tracing::error!(id, %error, "a game can't go on");
+                    }
+                });
             }
-            record.turn_began += pause;
-            let changed = Game::restore(record, moves).map_err(ApiError::from).and_then(|game| {
-                let live = self.open(game);
-                self.change(&live, |_| Ok(())).map(drop)
-            });
-            if let Err(error) = changed {
-                tracing::error!(id, %error, "a game can't go on");
-            }
+            resuming.join_all().await;
         }
         Ok(names.len())
+    }
+
+    async fn resume_game(&self, id: &str, last_alive: Option<u64>) -> Result<(), ApiError> {
+        let game = self.store.game(id).map_err(ApiError::from).and_then(|stored| {
+            let Some((mut record, moves)) = stored else { return Ok(None) };
+            // Before the clock is checked.
+            record.skip(last_alive, now());
+            Ok(Some(Game::restore(record, moves)?))
+        });
+        match game {
+            Ok(Some(game)) => {
+                let live = self.open(game);
+                self.change(&live, |_| Ok(())).await.map(drop)
+            }
+            Ok(None) => Ok(()),
+            Err(error) => {
+                self.store.set_aside(id).await?;
+                Err(error)
+            }
+        }
     }
 
     /// The game with this id.
@@ -110,11 +142,11 @@ impl LiveGames {
     }
 
     /// Adds a new game.
-    pub fn add(&self, mut game: Game) -> Result<Arc<LiveGame>, ApiError> {
-        self.store.keep(&mut game)?;
+    pub async fn add(&self, mut game: Game) -> Result<Arc<LiveGame>, ApiError> {
+        self.store.keep(&mut game).await?;
         metrics::counter!("polyply_games_total").increment(1);
         let live = self.open(game);
-        self.change(&live, |_| Ok(()))?;
+        self.change(&live, |_| Ok(())).await?;
         Ok(live)
     }
 
@@ -126,17 +158,21 @@ impl LiveGames {
         }
         let id = game.record.id.clone();
         let live = || {
-            let inner = LiveState { game, version: 0, thinking: None, here: [0; 2], watching: 0 };
-            Arc::new(LiveGame { inner: Mutex::new(inner), news: broadcast::channel(BEHIND).0 })
+            let present = Mutex::new(Present { swapped: game.is_swapped(), ..Present::default() });
+            let inner = LiveState { game, version: 0, thinking: None };
+            Arc::new(LiveGame { inner: AsyncMutex::new(inner), present, news: broadcast::channel(BEHIND).0 })
         };
         // Two requests at the same time get the same game.
         open.entry(id).or_insert_with(live).clone()
     }
 
     /// The newest games.
-    pub fn newest(&self, limit: usize) -> Result<Vec<GameState>, ApiError> {
-        let games = self.store.games(false, limit)?.into_iter().filter_map(|id| self.find(&id).ok());
-        Ok(games.map(|live| live.state(None)).collect())
+    pub async fn newest(&self, limit: usize) -> Result<Vec<GameState>, ApiError> {
+        let mut states = Vec::new();
+        for live in self.store.newest_games(limit)?.into_iter().filter_map(|id| self.find(&id).ok()) {
+            states.push(live.state(None).await);
+        }
+        Ok(states)
     }
 
     /// An id for a new game.
@@ -146,25 +182,60 @@ impl LiveGames {
 
     /// Changes a game. If the change is made, it is stored, sent to all who watch, and answered by the engine when it
     /// is its turn. Returns the result of the change and the new state.
-    pub fn change<T>(
+    ///
+    /// A change that can't be stored is not made: the game stays as it was, and nobody hears of it.
+    pub async fn change<T: Send + 'static>(
+        &self,
+        live: &Arc<LiveGame>,
+        change: impl FnOnce(&mut Game) -> Result<T, GameError> + Send + 'static,
+    ) -> Result<(T, GameState), ApiError> {
+        let (games, live) = (self.clone(), live.clone());
+        // On a task of its own: a client that goes away ends its request, but must not leave a change half made.
+        let made = tokio::spawn(async move { games.make_change(&live, change).await });
+        made.await.unwrap_or_else(|error| Err(ApiError::internal(error)))
+    }
+
+    async fn make_change<T>(
         &self,
         live: &Arc<LiveGame>,
         change: impl FnOnce(&mut Game) -> Result<T, GameError>,
     ) -> Result<(T, GameState), ApiError> {
-        let mut inner = lock(&live.inner);
-        let done = if inner.game.check_clock(now()) {
+        let mut inner = live.inner.lock().await;
+        let mut game = inner.game.clone();
+        let done = if game.check_clock(now()) {
             Err(ApiError::conflict(refusals::time_over()))
         } else {
-            Ok(change(&mut inner.game)?)
+            Ok(change(&mut game)?)
         };
+        self.store.keep(&mut game).await?;
+        lock(&live.present).swapped = game.is_swapped();
+        inner.game = game;
         inner.version += 1;
         inner.thinking = None;
-        self.store.keep(&mut inner.game)?;
         self.watch_clock(live, &inner);
         self.let_engine_act(live, &mut inner);
         let state = GameState::of(&inner.game, inner.version, inner.thinking.is_some());
         live.tell(&state);
         done.map(|done| (done, state))
+    }
+
+    /// Does something by itself, however often it takes until it can be stored, unless the game changes meanwhile.
+    async fn insist(
+        &self,
+        live: &Arc<LiveGame>,
+        version: u64,
+        change: impl Fn(&mut Game) -> Result<(), GameError> + Clone + Send + 'static,
+    ) {
+        while live.inner.lock().await.version == version {
+            match self.change(live, change.clone()).await {
+                Err(error) if error.is_temporary() => tokio::time::sleep(AGAIN).await,
+                Err(error) => {
+                    tracing::warn!(%error, "the server's own change of a game was refused");
+                    return;
+                }
+                Ok(_) => return,
+            }
+        }
     }
 
     /// Ends the game when the running clock reaches zero, if nothing changes until then.
@@ -173,10 +244,8 @@ impl LiveGames {
         let (games, live, version) = (self.clone(), live.clone(), inner.version);
         tokio::spawn(async move {
             tokio::time::sleep(Duration::from_millis(deadline.saturating_sub(now()) + 1)).await;
-            if lock(&live.inner).version == version {
-                // Every change checks the clock first.
-                let _ = games.change(&live, |_| Ok(()));
-            }
+            // Every change checks the clock first.
+            games.insist(&live, version, |_| Ok(())).await;
         });
     }
 
@@ -205,15 +274,13 @@ impl LiveGames {
                     if alone {
                         tokio::time::sleep_until(began + PACE).await;
                     }
-                    games.act(&live, version, answered);
+                    games.insist(&live, version, move |game| act(game, &answered)).await;
                 }
                 Ok(Err(error)) => tracing::error!(%error, "the engine refuses to move"),
                 // The question was dropped: the game has changed, or the queue was full. In the second case ask again.
                 Err(_) => {
-                    tokio::time::sleep(Duration::from_secs(1)).await;
-                    if lock(&live.inner).version == version {
-                        let _ = games.change(&live, |_| Ok(()));
-                    }
+                    tokio::time::sleep(AGAIN).await;
+                    games.insist(&live, version, |_| Ok(())).await;
                 }
             }
         });
@@ -272,32 +339,10 @@ impl LiveGames {
         Ok(self.pool.submit(game.board.variant(), Priority::Live, client_of(&game.record.id), work)?)
     }
 
-    /// Does what the engine has decided, unless the game has changed meanwhile.
-    fn act(&self, live: &Arc<LiveGame>, version: u64, answered: EngineAnswer) {
-        if lock(&live.inner).version != version {
-            return;
-        }
-        let done = self.change(live, |game| {
-            match answered {
-                EngineAnswer::Move(best) => game.move_on(PlayedMove::by_engine(&best), now())?,
-                EngineAnswer::Choice(choice) => game.take(choice, now())?,
-                EngineAnswer::Stones(stones) => {
-                    for text in stones {
-                        game.move_on(PlayedMove { text, ..PlayedMove::default() }, now())?;
-                    }
-                }
-            }
-            Ok(())
-        });
-        if let Err(error) = done {
-            tracing::warn!(%error, "the engine's move was refused");
-        }
-    }
-
     /// What the engine would play, for the holder of a seat.
     pub async fn hint(&self, live: &Arc<LiveGame>, token: Option<&str>) -> Result<Best, ApiError> {
         let (board, client) = {
-            let inner = lock(&live.inner);
+            let inner = live.inner.lock().await;
             let game = &inner.game;
             game.check_hint(held(&game.record.seats, token))?;
             (game.board.clone(), client_of(&game.record.id))
@@ -308,47 +353,64 @@ impl LiveGames {
     }
 
     /// Offers, accepts or declines a draw.
-    pub fn draw(&self, live: &Arc<LiveGame>, token: Option<&str>, answer: Answer) -> Result<GameState, ApiError> {
-        let (you, state) = self.change(live, |game| {
-            let held = held(&game.record.seats, token);
+    pub async fn draw(
+        &self,
+        live: &Arc<LiveGame>,
+        token: Option<String>,
+        answer: Answer,
+    ) -> Result<GameState, ApiError> {
+        let change = move |game: &mut Game| {
+            let held = held(&game.record.seats, token.as_deref());
             let agrees = engine_agrees(game);
             game.draw(held, answer, agrees, now())?;
             Ok(game.sides_of(held))
-        })?;
+        };
+        let (you, state) = self.change(live, change).await?;
         Ok(state.seen_by(you))
     }
 
     /// Creates the next game, once.
-    pub fn rematch(&self, live: &Arc<LiveGame>, token: Option<&str>) -> Result<String, ApiError> {
+    pub async fn rematch(&self, live: &Arc<LiveGame>, token: Option<String>) -> Result<String, ApiError> {
         let id = self.new_id();
-        let mut made = None;
-        let (id, _) = self.change(live, |game| {
-            game.check_seated(held(&game.record.seats, token))?;
+        let change = move |game: &mut Game| {
+            game.check_seated(held(&game.record.seats, token.as_deref()))?;
             if let Some(id) = &game.record.rematch {
-                return Ok(id.clone());
+                return Ok((id.clone(), None));
             }
-            made = Some(game.rematch(id.clone(), now())?);
+            let made = game.rematch(id.clone(), now())?;
             game.record.rematch = Some(id.clone());
-            Ok(id)
-        })?;
+            Ok((id, Some(made)))
+        };
+        let ((id, made), _) = self.change(live, change).await?;
         if let Some(game) = made {
-            self.add(game)?;
+            self.add(game).await?;
         }
         Ok(id)
     }
 }
 
+/// Does in a game what the engine has decided.
+fn act(game: &mut Game, answer: &EngineAnswer) -> Result<(), GameError> {
+    match answer {
+        EngineAnswer::Move(best) => game.move_on(PlayedMove::by_engine(best), now()),
+        EngineAnswer::Choice(choice) => game.take(*choice, now()),
+        EngineAnswer::Stones(stones) => stones
+            .iter()
+            .try_for_each(|text| game.move_on(PlayedMove { text: text.clone(), ..PlayedMove::default() }, now())),
+    }
+}
+
 impl LiveGame {
     /// The state of the game as the holder of this token sees it.
-    pub fn state(&self, token: Option<&str>) -> GameState {
-        let inner = lock(&self.inner);
+    pub async fn state(&self, token: Option<&str>) -> GameState {
+        let inner = self.inner.lock().await;
         let you = inner.game.sides_of(held(&inner.game.record.seats, token));
         GameState::of(&inner.game, inner.version, inner.thinking.is_some()).seen_by(you)
     }
 
     /// Says something for the holder of a seat.
-    pub fn say(&self, token: Option<&str>, message: &'static str) -> Result<(), ApiError> {
-        let inner = lock(&self.inner);
+    pub async fn say(&self, token: Option<&str>, message: &'static str) -> Result<(), ApiError> {
+        let inner = self.inner.lock().await;
         let held = held(&inner.game.record.seats, token);
         inner.game.check_seated(held)?;
         if let Some(&by) = inner.game.sides_of(held).first() {
@@ -359,15 +421,15 @@ impl LiveGame {
 
     /// Somebody opens the game, as a watcher at first.
     pub fn enter(self: &Arc<Self>) -> Visitor {
-        self.count(|inner| inner.watching += 1);
+        self.count(|present| present.watching += 1);
         Visitor { live: self.clone(), held: [false; 2] }
     }
 
     /// Changes who is here, and tells everybody.
-    fn count(&self, change: impl FnOnce(&mut LiveState)) {
-        let mut inner = lock(&self.inner);
-        change(&mut inner);
-        self.send(&LiveMessage::Presence(Presence::of(&inner.game, inner.here, inner.watching)));
+    fn count(&self, change: impl FnOnce(&mut Present)) {
+        let mut present = lock(&self.present);
+        change(&mut present);
+        self.send(&LiveMessage::Presence(Presence::of(present.here, present.swapped, present.watching)));
     }
 
     fn tell(&self, state: &GameState) {
@@ -391,8 +453,8 @@ pub struct Visitor {
 
 impl Visitor {
     /// Shows the token of a seat.
-    pub fn introduce(&mut self, token: &str) {
-        let shown = held(&lock(&self.live.inner).game.record.seats, Some(token));
+    pub async fn introduce(&mut self, token: &str) {
+        let shown = held(&self.live.inner.lock().await.game.record.seats, Some(token));
         let both = [0, 1].map(|seat| self.held[seat] || shown[seat]);
         self.become_holder(both);
     }
@@ -400,9 +462,9 @@ impl Visitor {
     fn become_holder(&mut self, now: Held) {
         let before = std::mem::replace(&mut self.held, now);
         if before != now {
-            self.live.count(|inner| {
-                move_visitor(inner, before, -1);
-                move_visitor(inner, now, 1);
+            self.live.count(|present| {
+                move_visitor(present, before, -1);
+                move_visitor(present, now, 1);
             });
         }
     }
@@ -410,17 +472,17 @@ impl Visitor {
 
 impl Drop for Visitor {
     fn drop(&mut self) {
-        self.live.count(|inner| move_visitor(inner, self.held, -1));
+        self.live.count(|present| move_visitor(present, self.held, -1));
     }
 }
 
 /// Counts a connection with these seats in or out.
-fn move_visitor(inner: &mut LiveState, held: Held, by: isize) {
+fn move_visitor(present: &mut Present, held: Held, by: isize) {
     if held == [false; 2] {
-        inner.watching = inner.watching.saturating_add_signed(by);
+        present.watching = present.watching.saturating_add_signed(by);
     }
     for seat in [0, 1].into_iter().filter(|&seat| held[seat]) {
-        inner.here[seat] = inner.here[seat].saturating_add_signed(by);
+        present.here[seat] = present.here[seat].saturating_add_signed(by);
     }
 }
 

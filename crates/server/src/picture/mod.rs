@@ -5,6 +5,7 @@ mod letters;
 mod svg;
 
 use crate::App;
+use crate::aside::aside;
 use crate::engines::place_of;
 use crate::error::{ApiError, ErrorBody, Query};
 use crate::refusals;
@@ -55,7 +56,7 @@ fn drawn(request: &PictureRequest) -> Result<String, ApiError> {
 #[utoipa::path(get, path = "/api/picture.svg", tag = "share", params(PictureRequest),
     responses((status = 200, content_type = "image/svg+xml", body = String), (status = 422, body = ErrorBody)))]
 async fn as_svg(Query(request): Query<PictureRequest>) -> Result<Response, ApiError> {
-    Ok(([(header::CONTENT_TYPE, "image/svg+xml")], drawn(&request)?).into_response())
+    Ok(([(header::CONTENT_TYPE, "image/svg+xml")], aside(move || drawn(&request)).await?).into_response())
 }
 
 /// A position as a PNG.
@@ -66,8 +67,7 @@ async fn as_png(Query(request): Query<PictureRequest>) -> Result<Response, ApiEr
     if !(LEAST_WIDTH..=MAX_WIDTH).contains(&width) {
         return Err(ApiError::invalid(refusals::picture_width(LEAST_WIDTH, MAX_WIDTH)));
     }
-    let text = drawn(&request)?;
-    let painted = tokio::task::spawn_blocking(move || painted(&text, width)).await.map_err(ApiError::internal)??;
+    let painted = aside(move || painted(&drawn(&request)?, width)).await?;
     Ok(([(header::CONTENT_TYPE, "image/png")], painted).into_response())
 }
 

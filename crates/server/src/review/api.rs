@@ -42,7 +42,7 @@ async fn begin(
     State(app): State<App>,
     Body(request): Body<ReviewRequest>,
 ) -> Result<(StatusCode, Json<Begun>), ApiError> {
-    Ok((StatusCode::CREATED, Json(Begun { id: app.reviews.begin(&request.place, request.level_of_effort)? })))
+    Ok((StatusCode::CREATED, Json(Begun { id: app.reviews.begin(&request.place, request.level_of_effort).await? })))
 }
 
 /// A review as it is now.
@@ -56,7 +56,7 @@ async fn show(State(app): State<App>, Path(id): Path<String>) -> Result<impl Int
 #[utoipa::path(delete, path = "/api/reviews/{id}", tag = "reviews", params(("id" = String, Path)),
     responses((status = 204), (status = 404, body = ErrorBody)))]
 async fn remove(State(app): State<App>, Path(id): Path<String>) -> Result<StatusCode, ApiError> {
-    app.reviews.remove(&id)?;
+    app.reviews.remove(&id).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

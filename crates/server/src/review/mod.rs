@@ -174,10 +174,10 @@ impl Reviews {
     }
 
     /// Resumes the reviews that were running when the server ended.
-    pub fn resume(&self) -> Result<(), ApiError> {
+    pub async fn resume(&self) -> Result<(), ApiError> {
         for text in self.store.open_reviews()?.iter().take(MAX_RUNNING) {
             match serde_json::from_str::<Review>(text) {
-                Ok(review) => self.run(review)?,
+                Ok(review) => self.run(review).await?,
                 Err(error) => tracing::error!(%error, "a review can't be resumed"),
             }
         }
@@ -185,7 +185,7 @@ impl Reviews {
     }
 
     /// Starts a review and returns its id.
-    pub fn begin(&self, place: &WirePlace, effort: Effort) -> Result<String, ApiError> {
+    pub async fn begin(&self, place: &WirePlace, effort: Effort) -> Result<String, ApiError> {
         let board = place.board()?;
         if board.moves().is_empty() {
             return Err(ApiError::invalid(refusals::review_empty()));
@@ -208,21 +208,31 @@ impl Reviews {
         if lock(&self.running).len() >= MAX_RUNNING {
             return Err(crate::engine_pool::QueueFull.into());
         }
-        self.keep(&review)?;
-        self.store.forget_reviews(None, MAX_KEPT)?;
-        self.run(review)?;
+        self.keep(&review).await?;
+        self.store.forget_reviews(None, MAX_KEPT).await?;
+        self.run(review).await?;
         Ok(id)
     }
 
-    fn keep(&self, review: &Review) -> Result<Arc<str>, ApiError> {
+    async fn keep(&self, review: &Review) -> Result<Arc<str>, ApiError> {
         let text = serde_json::to_string(review).map_err(ApiError::internal)?;
-        self.store.keep_review(&review.id, review.created, review.done, &text)?;
+        self.store.keep_review(&review.id, review.created, review.done, &text).await?;
         Ok(text.into())
     }
 
-    fn run(&self, review: Review) -> Result<(), ApiError> {
+    /// Stores a running review, however often it takes.
+    async fn keep_at_last(&self, review: &Review) -> Result<Arc<str>, ApiError> {
+        loop {
+            match self.keep(review).await {
+                Err(error) if error.is_temporary() => tokio::time::sleep(WAIT).await,
+                kept => return kept,
+            }
+        }
+    }
+
+    async fn run(&self, review: Review) -> Result<(), ApiError> {
         let id = review.id.clone();
-        let (tell, news) = watch::channel(self.keep(&review)?);
+        let (tell, news) = watch::channel(self.keep(&review).await?);
         let reviews = self.clone();
         let mut running = lock(&self.running);
         let task = tokio::spawn(async move {
@@ -250,12 +260,12 @@ impl Reviews {
     }
 
     /// Stops and deletes a review.
-    pub fn remove(&self, id: &str) -> Result<(), ApiError> {
+    pub async fn remove(&self, id: &str) -> Result<(), ApiError> {
         self.find(id)?;
         if let Some(running) = lock(&self.running).remove(id) {
             running.task.abort();
         }
-        Ok(self.store.forget_reviews(Some(id), MAX_KEPT)?)
+        Ok(self.store.forget_reviews(Some(id), MAX_KEPT).await?)
     }
 
     /// Searches every position that an earlier run has not got to, and judges every move.
@@ -276,7 +286,7 @@ impl Reviews {
             review.progress = review.moves.len() as f64 / played.len() as f64;
             review.done = review.moves.len() == played.len();
             review.summary = summary(&variant, &review.moves);
-            tell.send_replace(self.keep(&review)?);
+            tell.send_replace(self.keep_at_last(&review).await?);
         }
         Ok(())
     }

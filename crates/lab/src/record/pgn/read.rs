@@ -10,6 +10,8 @@ use std::str::Chars;
 
 /// The deepest nesting of variations.
 const DEEPEST: usize = 32;
+/// The most moves of a game, with its variations. Every one of them is replayed.
+const MOST_MOVES: usize = 20_000;
 
 /// All games. A bad game does not affect the next one.
 pub fn games(text: &str) -> Vec<Result<Record, Refusal>> {
@@ -62,6 +64,8 @@ struct Draft {
     lines: Vec<Vec<Move>>,
     /// The number of opening moves.
     given: usize,
+    /// The number of moves, with the variations.
+    count: usize,
 }
 
 impl Draft {
@@ -103,6 +107,10 @@ impl Draft {
             // A glyph as a word of its own.
             line.last_mut().iter_mut().for_each(|mv| mv.nags.extend(judged));
         } else if text != "e.p." {
+            self.count += 1;
+            if self.count > MOST_MOVES {
+                return Err(refusals::moves_too_many(MOST_MOVES));
+            }
             line.push(Move { text: text.to_owned(), nags: judged.into_iter().collect(), ..Move::default() });
         }
         Ok(())
@@ -151,7 +159,7 @@ impl Reader<'_> {
     /// The next game; `None` at the end.
     fn game(&mut self) -> Result<Option<Record>, Refusal> {
         let record = Record { variant: usual(), ..Record::default() };
-        let mut draft = Draft { record, reason: None, lines: vec![Vec::new()], given: 0 };
+        let mut draft = Draft { record, reason: None, lines: vec![Vec::new()], given: 0, count: 0 };
         let mut begun = false;
         self.part = Part::Tags;
         loop {
