@@ -141,6 +141,12 @@ export interface RefusalArguments {
   flips_nothing: 'square';
   /** a disc rests on the disc below it or on the bottom, and none may float */
   floating_disc: never;
+  /** it exists already; choose a new name */
+  folder_exists: never;
+  /** it has games already; restore into another folder */
+  folder_has_games: never;
+  /** another server is using it */
+  folder_in_use: never;
   /** the folder {path} can't be used: {reason} */
   folder_refused: 'path' | 'reason';
   /** a format is one of {known}, not `{name}` */
@@ -179,7 +185,7 @@ export interface RefusalArguments {
   halfmove_clock: 'text';
   /** there are no hints in a game between people */
   hint_between_people: never;
-  /** a request needs a Host header */
+  /** a request needs one Host header */
   host_missing: never;
   /** this server does not go by the name `{host}`; the option --host allows it */
   host_unknown: 'host';
@@ -281,6 +287,8 @@ export interface RefusalArguments {
   moves_many: 'most';
   /** a list of moves cannot hold a starting position */
   moves_position: never;
+  /** a game has at most {most} moves, with its variations */
+  moves_too_many: 'most';
   /** a list of moves does not name its game; give it with --variant */
   moves_variant: never;
   /** a name has at most {most} characters, all of which can be shown */
@@ -355,6 +363,8 @@ export interface RefusalArguments {
   not_seated: never;
   /** this is not SGF: there is no `(` */
   not_sgf: never;
+  /** the server can't write to its disk, so nothing was changed; try again in a moment */
+  not_stored: never;
   /** it is not your turn */
   not_your_turn: never;
   /** there is nothing to learn from in these files */
@@ -529,6 +539,8 @@ export interface RefusalArguments {
   snapshot_refused: 'reason';
   /** `x` has as many as `o` or one more, not {first} to {second} */
   stone_counts: 'first' | 'second';
+  /** there are two stones on `{point}` */
+  stone_twice: 'point';
   /** stones are to be placed ({left} more) before there is a choice */
   stones_first: 'left';
   /** {reason} */
@@ -563,6 +575,8 @@ export interface RefusalArguments {
   too_many_messages: 'most';
   /** {most} programs are using engines already; try again later */
   too_many_sessions: 'most';
+  /** too many games and pictures are waiting for their turn; try again in a moment */
+  too_much_to_read: never;
   /** the bounds of `{name}` leave no room: {min} to {max} */
   tune_bounds: 'name' | 'min' | 'max';
   /** a test function has 1 to 1000 dimensions, not {value} */

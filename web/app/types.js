@@ -123,11 +123,13 @@
  * @typedef {{accuracy: number, counts: Record<string, number>}} SideSummary
  * @typedef {{progress: number, done: boolean, moves: ReviewedMove[], summary: {first: SideSummary, second: SideSummary}}} Review
  *
+ * @typedef {{depth: string, probes: number, hit_rate: number}} DepthRate look-ups in the Search TT; the rate is per mille
+ *
  * @typedef {object} EngineView an engine and its caches as they are now
  * @property {string} variant
  * @property {string|null} busy
  * @property {{live: number, analysis: number, idle: number}} queue
- * @property {{search_tt: Record<string, number>, eval_cache: Record<string, number>}} caches
+ * @property {{search_tt: Record<string, number>, search_tt_by_depth: DepthRate[], eval_cache: Record<string, number>}} caches
  * @property {{last: number, mean: number, least: number, most: number, count: number}} times
  * @property {{depth: number, seldepth: number, nodes: number, nps: number, stage: string, score: Score, line: string[]}|null} last
  * @property {{resident: number|null, engines: number, limit: number}} memory of the process and of all engines, in bytes

@@ -106,7 +106,7 @@ impl Solver {
         while self.game.outcome().is_none() {
             let mut list = MoveList::new();
             self.game.moves(&mut list);
-            let hash = self.probe(self.game.key() ^ SALT, ply).map(|entry| entry.best);
+            let hash = self.probe(self.game.key() ^ SALT, self.game.horizon(), ply).map(|entry| entry.best);
             list.sort_by_key(|&mv| Some(mv.into()) != hash);
             for mv in list {
                 let undo = self.play(mv, ply);
@@ -143,11 +143,11 @@ impl Solver {
         }
     }
 
-    fn probe(&mut self, key: u64, ply: usize) -> Option<Entry> {
-        self.stats.tt_probes += 1;
+    fn probe(&mut self, key: u64, depth: i32, ply: usize) -> Option<Entry> {
+        self.stats.tt_at(depth).probes += 1;
         let entry =
             self.table.probe(key).or_else(|| if ply < SYMMETRIC_PLIES { self.probe_mirrored() } else { None })?;
-        self.stats.tt_hits += 1;
+        self.stats.tt_at(depth).hits += 1;
         Some(entry)
     }
 
@@ -197,7 +197,7 @@ impl Solver {
         let side = self.game.side();
         let mut hash = NO_MOVE;
         let key = self.game.key() ^ SALT;
-        if let Some(entry) = self.probe(key, ply) {
+        if let Some(entry) = self.probe(key, depth, ply) {
             let score = entry.score.for_side(side).from_root(ply);
             if i32::from(entry.depth) == depth && entry.bound.answers(score, alpha, beta) {
                 self.stats.tt_cutoffs += 1;

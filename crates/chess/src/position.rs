@@ -471,6 +471,10 @@ impl Game for Chess {
         self.restore(undo);
     }
 
+    fn recurs(&self) -> bool {
+        self.state.reversible > 0
+    }
+
     fn outcome(&self) -> Option<Outcome> {
         if self.is_drawn(0) {
             Some(Outcome::Draw)

@@ -49,6 +49,8 @@ fn line(line: &Line) -> Value {
 pub fn best(best: &Best, opening: Option<&str>, book: &Value) -> Value {
     let counters: Map<String, Value> =
         best.counters.iter().map(|&(name, count)| (name.to_owned(), count.into())).collect();
+    let rates: Map<String, Value> =
+        best.rates().into_iter().map(|(name, rate)| (name.to_owned(), rate.into())).collect();
     json!({
         "type": "best",
         "opening": opening,
@@ -63,6 +65,7 @@ pub fn best(best: &Best, opening: Option<&str>, book: &Value) -> Value {
         "nps": best.nps(),
         "lines": best.lines.iter().map(line).collect::<Vec<_>>(),
         "counters": counters,
+        "rates": rates,
     })
 }
 

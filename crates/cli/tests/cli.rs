@@ -213,6 +213,41 @@ fn a_snapshot_brings_back_what_was_found_out() {
     assert!(second * 100 < first, "{second} nodes after {first}");
 }
 
+/// The last line of an analysis of this depth, which loads and saves a snapshot.
+fn analysis_with(snapshot: &str, depth: &str) -> Value {
+    let args = ["analyze", "freestyle", "--moves", "h8 i9", "--depth", depth, "--snapshot", snapshot, "--json"];
+    serde_json::from_str(output(&args).lines().last().unwrap()).unwrap()
+}
+
+#[test]
+fn a_shallow_analysis_answers_from_a_deep_snapshot_and_does_not_spoil_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("table").display().to_string();
+    let deep = analysis_with(&path, "13");
+    assert_eq!(deep["lines"][0]["depth"], 13);
+    // The third run finds what the second one has left.
+    for run in 2..=3 {
+        let shallow = analysis_with(&path, "1");
+        assert_eq!(shallow["move"], deep["move"], "run {run}");
+        assert_eq!(shallow["score"], deep["score"], "run {run}");
+        assert_eq!(shallow["lines"][0]["depth"], 13, "run {run}");
+    }
+}
+
+#[test]
+fn an_analysis_tells_how_often_the_table_had_what_was_looked_up() {
+    let best: Value =
+        serde_json::from_str(output(&["analyze", "connect4", "--depth", "8", "--json"]).lines().last().unwrap())
+            .unwrap();
+    let count = |name: &str| best["counters"][name].as_f64().unwrap();
+    let rate = best["rates"]["tt_hits"].as_f64().unwrap();
+    assert!(rate > 0.0 && (rate - count("tt_hits") / count("tt_probes")).abs() < 1e-9);
+    let bands = ["0", "1", "2_3", "4_7", "8_15", "16"];
+    let probes: f64 = bands.iter().map(|band| count(&format!("tt_probes_depth_{band}"))).sum();
+    assert_eq!(probes, count("tt_probes"));
+    assert!(best["rates"]["tt_hits_depth_2_3"].as_f64().unwrap() > 0.0);
+}
+
 #[test]
 fn a_damaged_snapshot_is_refused_by_name() {
     let damaged = file("not a table");

@@ -142,6 +142,12 @@ pub trait Game: Clone + Send + Sync + 'static {
         i32::MAX
     }
 
+    /// A position of the game so far may come up again, and the rules care. The key does not tell such games apart, so
+    /// the search does not answer from the Search TT without a search of its own.
+    fn recurs(&self) -> bool {
+        false
+    }
+
     /// How many symmetries the rules have, the identity included. Symmetry 0 is the identity.
     fn symmetries(&self) -> usize {
         1

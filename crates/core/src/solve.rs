@@ -107,7 +107,7 @@ impl<G: SearchGame> Search<'_, G> {
     fn keeping_move(&mut self, value: Score, ply: usize) -> Option<G::Move> {
         let mut moves = MoveList::new();
         self.game.moves(&mut moves);
-        let hash = self.probe(self.key(), ply).map(|(entry, _)| entry.best);
+        let hash = self.probe(self.key(), self.game.horizon(), ply).map(|(entry, _)| entry.best);
         moves.sort_by_key(|&mv| Some(mv.into()) != hash);
         for mv in moves {
             let slot = self.slot_of(mv);

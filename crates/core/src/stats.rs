@@ -1,6 +1,6 @@
 //! Counters of a search, kept by each thread for itself and added up at the end.
 
-use crate::table::{EvalCounters, TableCounters};
+use crate::table::{DEPTH_BANDS, EvalCounters, Rate, TableCounters, depth_band};
 
 macro_rules! stats {
     ($( $(#[doc = $help:literal])+ $name:ident, )*) => {
@@ -9,17 +9,23 @@ macro_rules! stats {
         #[non_exhaustive]
         pub struct Stats {
             $( $(#[doc = $help])+ pub $name: u64, )*
+            /// Nodes looked up in the Search TT, by depth; see [`DEPTH_BANDS`].
+            pub tt: [Rate; DEPTH_BANDS.len()],
         }
 
         impl Stats {
             /// Adds the counts of another thread.
             pub fn add(&mut self, other: &Stats) {
                 $( self.$name += other.$name; )*
+                self.tt.iter_mut().zip(other.tt).for_each(|(rate, other)| rate.add(other));
             }
 
             /// All counters with their names.
             pub fn all(&self) -> Vec<(&'static str, u64)> {
-                vec![$( (stringify!($name), self.$name), )*]
+                let Rate { probes, hits } = TableCounters::from(self).rate();
+                let mut all = vec![$( (stringify!($name), self.$name), )* ("tt_probes", probes), ("tt_hits", hits)];
+                all.extend(BANDS.iter().zip(self.tt).flat_map(|((asked, found), rate)| [(*asked, rate.probes), (*found, rate.hits)]));
+                all
             }
         }
     };
@@ -32,12 +38,12 @@ stats! {
     quiescence,
     /// Static evaluations computed.
     evaluations,
-    /// Look-ups in the Search TT.
-    tt_probes,
-    /// Look-ups that found the position.
-    tt_hits,
     /// Hits that ended the node.
     tt_cutoffs,
+    /// Children of a node looked up in the Search TT for enhanced transposition cutoff.
+    etc_probes,
+    /// Children that were found.
+    etc_hits,
     /// Nodes ended by enhanced transposition cutoff.
     etc_cutoffs,
     /// Stores into the Search TT.
@@ -78,11 +84,52 @@ stats! {
     aspiration_failures,
 }
 
+impl Stats {
+    /// The count of look-ups in the Search TT for searches of this depth.
+    #[inline(always)]
+    pub fn tt_at(&mut self, depth: i32) -> &mut Rate {
+        &mut self.tt[depth_band(depth)]
+    }
+}
+
+/// The names of the counts of look-ups in the Search TT, and of hits, for each of [`DEPTH_BANDS`].
+const BANDS: [(&str, &str); DEPTH_BANDS.len()] = [
+    ("tt_probes_depth_0", "tt_hits_depth_0"),
+    ("tt_probes_depth_1", "tt_hits_depth_1"),
+    ("tt_probes_depth_2_3", "tt_hits_depth_2_3"),
+    ("tt_probes_depth_4_7", "tt_hits_depth_4_7"),
+    ("tt_probes_depth_8_15", "tt_hits_depth_8_15"),
+    ("tt_probes_depth_16", "tt_hits_depth_16"),
+];
+
+/// Counters that mean more as a share of others: each with the counter that it is a share of.
+const SHARES: [(&str, &str); 6] = [
+    ("tt_hits", "tt_probes"),
+    ("tt_cutoffs", "tt_probes"),
+    ("etc_hits", "etc_probes"),
+    ("tt_replacements", "tt_stores"),
+    ("eval_hits", "eval_probes"),
+    ("first_move_cutoffs", "cutoffs"),
+];
+
+/// The counters of a search that are shares of others, as such: from 0 to 1. Those where there was nothing to share are
+/// left out.
+pub fn rates(counters: &[(&'static str, u64)]) -> Vec<(&'static str, f64)> {
+    let count = |name| counters.iter().find(|(other, _)| *other == name).map_or(0, |&(_, count)| count);
+    let bands = BANDS.iter().map(|&(probes, hits)| (hits, probes));
+    SHARES
+        .into_iter()
+        .chain(bands)
+        .map(|(part, whole)| (part, Rate { probes: count(whole), hits: count(part) }))
+        .filter(|(_, rate)| rate.probes > 0)
+        .map(|(name, rate)| (name, rate.share()))
+        .collect()
+}
+
 impl From<&Stats> for TableCounters {
     fn from(stats: &Stats) -> Self {
         TableCounters {
-            probes: stats.tt_probes,
-            hits: stats.tt_hits,
+            by_depth: stats.tt,
             cutoffs: stats.tt_cutoffs,
             stores: stats.tt_stores,
             replacements: stats.tt_replacements,
@@ -93,6 +140,7 @@ impl From<&Stats> for TableCounters {
 impl From<&Stats> for EvalCounters {
     fn from(stats: &Stats) -> Self {
         // After every miss the evaluation is computed and stored.
-        EvalCounters { probes: stats.eval_probes, hits: stats.eval_hits, stores: stats.eval_probes - stats.eval_hits }
+        let rate = Rate { probes: stats.eval_probes, hits: stats.eval_hits };
+        EvalCounters { rate, stores: stats.eval_probes - stats.eval_hits }
     }
 }

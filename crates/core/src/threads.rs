@@ -108,9 +108,10 @@ impl<G: SearchGame> Searcher<G> {
         &mut self.shared.game_params
     }
 
-    /// The entry of a position in the Search TT, as the next search would see it.
+    /// What a search has found about a position, as the next search would see it in the Search TT.
     pub fn entry(&self, game: &G) -> Option<Entry> {
-        self.shared.table.probe(game.key() ^ self.shared.salt(self.shared.draw_value(game.side())))
+        let key = game.key() ^ self.shared.salt(self.shared.draw_value(game.side()));
+        self.shared.table.peek(key).filter(|entry| !entry.is_evaluation())
     }
 
     /// Another game begins: the threads forget what they have learned. The tables stay.
@@ -215,7 +216,7 @@ impl<G: SearchGame> Searcher<G> {
         for line in lines.iter_mut().filter(|line| root.certainty(line.depth).is_some()) {
             let mut game = root.clone();
             line.moves.iter().for_each(|&mv| drop(game.play(mv, &mut ())));
-            while let Some(entry) = self.shared.table.probe(game.key() ^ salt)
+            while let Some(entry) = self.shared.table.peek(game.key() ^ salt)
                 && game.certainty(entry.depth.into()) >= root.certainty(line.depth)
                 && let Some(mv) = game.decode(entry.best)
             {

@@ -89,3 +89,23 @@ fn a_writer_and_a_flush() {
         assert!(table.probe(8).is_none_or(|found| found == new));
     });
 }
+
+#[test]
+fn a_writer_and_a_reader_that_renews_what_it_finds() {
+    loom::model(|| {
+        let table = Arc::new(SearchTt::new(0));
+        let [old, new] = entries();
+        table.store(7, old);
+        table.next_generation();
+        let writer = Arc::clone(&table);
+        let writer = thread::spawn(move || {
+            writer.store(7, new);
+        });
+        // The reader finds one of the two, now young, or nothing; and so does whoever comes later.
+        let aged = |entry: Entry| Entry { generation: 1, ..entry };
+        let whole = |found: Option<Entry>| found.is_none_or(|found| found == aged(old) || found == aged(new));
+        assert!(whole(table.probe(7)));
+        writer.join().unwrap();
+        assert!(whole(table.probe(7)));
+    });
+}

@@ -3,12 +3,16 @@
 
 use polyply_core::game::{NO_MOVE, Side};
 use polyply_core::score::{FirstScore, Score};
-use polyply_core::table::{Bound, Entry, SearchTt, Stored, TableCounters, TableError, TableReport};
+use polyply_core::table::{Bound, Entry, Rate, SearchTt, Stored, TableCounters, TableError, TableReport};
 use proptest::prelude::*;
 use std::collections::HashSet;
 
 const BUCKET_BYTES: usize = 64;
 const BUCKET_ENTRIES: usize = 4;
+/// The slots of a bucket that go by worth. The other one holds the latest entry that was not worth one of them.
+const WORTH_SLOTS: usize = 3;
+/// Ages end here.
+const OLDEST: u8 = 31;
 
 fn one_bucket() -> SearchTt {
     SearchTt::new(BUCKET_BYTES)
@@ -23,7 +27,7 @@ fn any_bound() -> impl Strategy<Value = Bound> {
 }
 
 prop_compose! {
-    fn any_score()(value in -32_000..=32_000i32) -> FirstScore {
+    fn any_score()(value in -31_999..=31_999i32) -> FirstScore {
         FirstScore::from_bits(value as i16 as u16)
     }
 }
@@ -40,58 +44,87 @@ prop_compose! {
     }
 }
 
-/// Operations on a table: stores, and now and then a new root search.
-fn any_workload(keys: usize) -> impl Strategy<Value = Vec<Option<(u64, Entry)>>> {
+/// One step of a workload.
+#[derive(Clone, Debug)]
+enum Step {
+    Store(u64, Entry),
+    Probe(u64),
+    NewSearch,
+}
+
+/// Operations on a table: stores, look-ups, and now and then a new root search.
+fn any_workload(keys: usize) -> impl Strategy<Value = Vec<Step>> {
     let keys = prop::collection::vec(any::<u64>(), keys);
     keys.prop_flat_map(|keys| {
-        let store = (prop::sample::select(keys), any_entry()).prop_map(Some);
-        prop::collection::vec(prop_oneof![12 => store, 1 => Just(None)], 1..300)
+        let store = (prop::sample::select(keys.clone()), any_entry()).prop_map(|(key, entry)| Step::Store(key, entry));
+        let probe = prop::sample::select(keys).prop_map(Step::Probe);
+        prop::collection::vec(prop_oneof![12 => store, 3 => probe, 2 => Just(Step::NewSearch)], 1..300)
     })
 }
 
-/// A model of one bucket, as simple as possible.
+/// A model of one bucket, as simple as possible. Its clock does not wrap.
 #[derive(Default)]
 struct Model {
-    slots: [Option<(u64, Entry)>; BUCKET_ENTRIES],
-    generation: u8,
+    /// Key, entry, and when it was last used.
+    slots: [Option<(u64, Entry, u32)>; BUCKET_ENTRIES],
+    now: u32,
+}
+
+fn worth(entry: &Entry) -> i32 {
+    2 * i32::from(entry.depth) + i32::from(entry.bound == Bound::Exact)
+}
+
+/// The model's table has the entry of the wrapping clock.
+fn without_generation(entry: Option<Entry>) -> Option<Entry> {
+    entry.map(|entry| Entry { generation: 0, ..entry })
 }
 
 impl Model {
-    fn worth(entry: &Entry) -> i32 {
-        2 * i32::from(entry.depth) + if entry.bound == Bound::Exact { 1 } else { 0 }
-    }
-
-    fn aged_worth(&self, slot: &Option<(u64, Entry)>) -> i32 {
-        slot.map_or(i32::MIN, |(_, entry)| {
-            let age = i32::from(self.generation) - i32::from(entry.generation);
-            Self::worth(&entry) - 8 * age.rem_euclid(64).pow(2)
+    fn aged_worth(&self, slot: &Option<(u64, Entry, u32)>) -> i32 {
+        slot.map_or(i32::MIN, |(_, entry, used)| match self.now - used {
+            age if age >= u32::from(OLDEST) => i32::MIN + 1,
+            age => worth(&entry) - 2 * age as i32,
         })
     }
 
-    fn store(&mut self, key: u64, mut entry: Entry) -> Stored {
-        entry.generation = self.generation;
-        if let Some((_, old)) = self.slots.iter_mut().flatten().find(|(other, _)| *other == key) {
-            let exact_over_bound = entry.bound == Bound::Exact && old.bound != Bound::Exact;
-            let worse = Self::worth(&entry) < Self::worth(old) && !exact_over_bound;
-            if worse && old.generation == self.generation {
-                return Stored::Kept;
-            }
-            if entry.best == NO_MOVE {
-                entry.best = old.best;
-            }
-            *old = entry;
-            return Stored::Updated;
+    fn store(&mut self, key: u64, entry: Entry) -> Stored {
+        let full = self.slots.iter().all(Option::is_some);
+        let (entry, stored, known) =
+            match self.slots.iter().position(|slot| slot.is_some_and(|(other, ..)| other == key)) {
+                Some(index) => {
+                    let (_, old, _) = self.slots[index].unwrap();
+                    let kept = worth(&old) > worth(&entry);
+                    let (stays, goes) = if kept { (old, entry) } else { (entry, old) };
+                    let newer_move = kept && old.bound == Bound::Upper && entry.best != NO_MOVE;
+                    let best = if newer_move || stays.best == NO_MOVE { goes.best } else { stays.best };
+                    let merged = Entry { best, eval: stays.eval.or(goes.eval), ..stays };
+                    (merged, if kept { Stored::Kept } else { Stored::Updated }, Some(index))
+                }
+                None => (entry, if full { Stored::Replaced } else { Stored::Fresh }, None),
+            };
+        let new = Some((key, entry, self.now));
+        if let Some(index @ ..WORTH_SLOTS) = known {
+            self.slots[index] = new;
+            return stored;
         }
+        // It competes for one of the slots that go by worth; the loser gets the last one.
         let worths = self.slots.each_ref().map(|slot| self.aged_worth(slot));
-        let least = (0..BUCKET_ENTRIES).min_by_key(|&index| worths[index]).unwrap();
-        match self.slots[least].replace((key, entry)) {
-            None => Stored::Fresh,
-            Some(_) => Stored::Replaced,
+        let least = (0..WORTH_SLOTS).min_by_key(|&index| worths[index]).unwrap();
+        let loser = if worth(&entry) > worths[least] { std::mem::replace(&mut self.slots[least], new) } else { new };
+        if loser.is_some() {
+            self.slots[WORTH_SLOTS] = loser;
         }
+        stored
     }
 
-    fn probe(&self, key: u64) -> Option<Entry> {
-        self.slots.iter().flatten().find(|(other, _)| *other == key).map(|(_, entry)| *entry)
+    fn probe(&mut self, key: u64) -> Option<Entry> {
+        let (_, entry, used) = self.slots.iter_mut().flatten().find(|(other, ..)| *other == key)?;
+        *used = self.now;
+        Some(*entry)
+    }
+
+    fn peek(&self, key: u64) -> Option<Entry> {
+        self.slots.iter().flatten().find(|(other, ..)| *other == key).map(|(_, entry, _)| *entry)
     }
 }
 
@@ -102,19 +135,197 @@ proptest! {
     fn a_bucket_does_what_the_model_does(workload in any_workload(8)) {
         let table = one_bucket();
         let mut model = Model::default();
-        let keys: HashSet<u64> = workload.iter().flatten().map(|(key, _)| *key).collect();
+        let mut keys = HashSet::new();
         for step in workload {
             match step {
-                Some((key, entry)) => prop_assert_eq!(table.store(key, entry), model.store(key, entry)),
-                None => {
+                Step::Store(key, entry) => {
+                    keys.insert(key);
+                    prop_assert_eq!(table.store(key, entry), model.store(key, entry));
+                }
+                Step::Probe(key) => prop_assert_eq!(without_generation(table.probe(key)), model.probe(key)),
+                Step::NewSearch => {
                     table.next_generation();
-                    model.generation = (model.generation + 1) % 64;
+                    model.now += 1;
                 }
             }
             for &key in &keys {
-                prop_assert_eq!(table.probe(key), model.probe(key));
+                prop_assert_eq!(without_generation(table.peek(key)), model.peek(key));
             }
         }
+    }
+
+    #[test]
+    fn of_the_same_position_the_deeper_result_stays(
+        key in any::<u64>(),
+        (deep, shallow) in (any_entry(), any_entry()),
+        searches in 0..40,
+        deep_first in any::<bool>(),
+    ) {
+        prop_assume!(shallow.depth < deep.depth);
+        let table = one_bucket();
+        let (first, second) = if deep_first { (deep, shallow) } else { (shallow, deep) };
+        table.store(key, first);
+        (0..searches).for_each(|_| table.next_generation());
+        prop_assert_eq!(table.store(key, second), if deep_first { Stored::Kept } else { Stored::Updated });
+        let found = table.peek(key).unwrap();
+        prop_assert_eq!((found.depth, found.bound, found.score), (deep.depth, deep.bound, deep.score));
+    }
+
+    #[test]
+    fn at_equal_depth_an_exact_score_of_the_same_position_stays_over_a_bound(
+        key in any::<u64>(),
+        (exact, bound) in (any_entry(), any_entry()),
+        searches in 0..40,
+        exact_first in any::<bool>(),
+    ) {
+        prop_assume!(bound.bound != Bound::Exact);
+        let exact = Entry { bound: Bound::Exact, depth: bound.depth, ..exact };
+        let table = one_bucket();
+        let (first, second) = if exact_first { (exact, bound) } else { (bound, exact) };
+        table.store(key, first);
+        (0..searches).for_each(|_| table.next_generation());
+        table.store(key, second);
+        let found = table.peek(key).unwrap();
+        prop_assert_eq!((found.bound, found.score), (Bound::Exact, exact.score));
+    }
+
+    #[test]
+    fn of_two_equal_results_of_the_same_position_the_newer_one_stays(
+        key in any::<u64>(),
+        (old, new) in (any_entry(), any_entry()),
+    ) {
+        let new = Entry { depth: old.depth, bound: old.bound, ..new };
+        let table = one_bucket();
+        table.store(key, old);
+        prop_assert_eq!(table.store(key, new), Stored::Updated);
+        prop_assert_eq!(table.peek(key).unwrap().score, new.score);
+    }
+
+    #[test]
+    fn a_best_move_is_never_lost_to_no_move(key in any::<u64>(), results in prop::collection::vec(any_entry(), 2..9)) {
+        let table = one_bucket();
+        let mut known = false;
+        for entry in results {
+            table.store(key, entry);
+            known |= entry.best != NO_MOVE;
+            prop_assert_eq!(table.peek(key).unwrap().best != NO_MOVE, known);
+        }
+    }
+
+    #[test]
+    fn an_evaluation_never_takes_the_place_of_a_result_and_answers_no_window(
+        key in any::<u64>(),
+        result in any_entry(),
+        eval in any_score(),
+        (alpha, beta) in (-31_999..=32_000, -31_999..=32_000),
+    ) {
+        prop_assume!(alpha < beta && eval.plies_to_end().is_none() && !result.is_evaluation());
+        let window = |value: i32| FirstScore::from_bits(value as i16 as u16).for_side(Side::First);
+        for side in [Side::First, Side::Second] {
+            let entry = Entry::evaluation(eval, side);
+            prop_assert!(entry.is_evaluation());
+            prop_assert!(!entry.bound.answers(entry.score.for_side(side), window(alpha), window(beta)));
+            let table = one_bucket();
+            table.store(key, result);
+            prop_assert_eq!(table.store(key, entry), Stored::Kept);
+            let found = table.peek(key).unwrap();
+            prop_assert_eq!((found.score, found.depth, found.bound), (result.score, result.depth, result.bound));
+            table.flush();
+            table.store(key, entry);
+            prop_assert_eq!(table.store(key, result), Stored::Updated);
+        }
+    }
+
+    #[test]
+    fn an_entry_that_is_found_is_as_young_as_a_new_one(entry in any_entry(), rounds in prop::collection::vec(1..200u8, 1..6)) {
+        let table = one_bucket();
+        table.store(7, entry);
+        for searches in rounds {
+            (0..searches).for_each(|_| table.next_generation());
+            prop_assert_eq!(table.age(&table.peek(7).unwrap()), searches.min(OLDEST), "looking changes nothing");
+            prop_assert_eq!(table.probe(7), table.peek(7));
+            prop_assert_eq!(table.age(&table.peek(7).unwrap()), 0);
+        }
+    }
+
+    #[test]
+    fn nothing_old_looks_young_again_without_being_used(
+        entry in any_entry(),
+        searches in 0..500u32,
+        buckets in 1..200usize,
+        key in any::<u64>(),
+    ) {
+        let table = SearchTt::new(buckets * BUCKET_BYTES);
+        table.store(key, entry);
+        for age in 1..=searches {
+            table.next_generation();
+            prop_assert_eq!(u32::from(table.age(&table.peek(key).unwrap())), age.min(OLDEST.into()));
+        }
+    }
+
+    #[test]
+    fn an_entry_outlives_as_many_searches_as_it_is_deep_and_no_entry_lives_for_ever(depth in 0..=255u8) {
+        let table = one_bucket();
+        for key in 0..WORTH_SLOTS as u64 {
+            table.store(key, entry_of(depth, Bound::Lower));
+        }
+        let mut newcomers = 1000..;
+        for age in 0..=2 * u32::from(OLDEST) {
+            let old = (0..WORTH_SLOTS as u64).filter(|&key| table.peek(key).is_some()).count();
+            if age <= u32::from(depth).min(u32::from(OLDEST) - 1) {
+                prop_assert_eq!(old, WORTH_SLOTS, "age {}", age);
+            } else if age > u32::from(depth).min(u32::from(OLDEST)) + 1 {
+                prop_assert_eq!(old, 0, "age {}", age);
+            }
+            for newcomer in newcomers.by_ref().take(BUCKET_ENTRIES + 1) {
+                table.store(newcomer, entry_of(0, Bound::Upper));
+            }
+            table.next_generation();
+        }
+    }
+
+    #[test]
+    fn what_was_just_stored_is_there(workload in any_workload(60)) {
+        let table = one_bucket();
+        for step in workload {
+            match step {
+                Step::Store(key, entry) => {
+                    table.store(key, entry);
+                    prop_assert!(table.peek(key).is_some());
+                }
+                Step::Probe(key) => { table.probe(key); }
+                Step::NewSearch => table.next_generation(),
+            }
+        }
+    }
+
+    #[test]
+    fn an_entry_that_grows_deeper_in_the_last_slot_moves_to_a_better_one(depths in prop::collection::vec(5..100u8, 3)) {
+        let table = one_bucket();
+        for (key, &depth) in depths.iter().enumerate() {
+            table.store(key as u64, entry_of(depth, Bound::Lower));
+        }
+        table.store(7, entry_of(1, Bound::Lower));
+        prop_assert_eq!(table.store(7, entry_of(101, Bound::Lower)), Stored::Updated);
+        prop_assert_eq!(table.entries().count(), BUCKET_ENTRIES);
+        table.store(8, entry_of(0, Bound::Lower));
+        prop_assert!(table.peek(7).is_some());
+        prop_assert_eq!(table.entries().count(), BUCKET_ENTRIES);
+    }
+
+    #[test]
+    fn the_three_entries_worth_most_stay_and_the_last_slot_has_the_latest_of_the_others(
+        depths in prop::collection::vec(0..100u8, 4..60),
+    ) {
+        let table = one_bucket();
+        for (key, &depth) in depths.iter().enumerate() {
+            table.store(key as u64, entry_of(depth, Bound::Lower));
+        }
+        let mut kept: Vec<u8> = table.entries().map(|(_, entry)| entry.depth).collect();
+        kept.sort_unstable();
+        let mut sorted = depths.clone();
+        sorted.sort_unstable();
+        prop_assert_eq!(&kept[1..], &sorted[sorted.len() - WORTH_SLOTS..]);
     }
 
     #[test]
@@ -125,8 +336,9 @@ proptest! {
         let table = SearchTt::new(buckets * BUCKET_BYTES);
         for step in workload {
             match step {
-                Some((key, entry)) => { table.store(key, entry); }
-                None => table.next_generation(),
+                Step::Store(key, entry) => { table.store(key, entry); }
+                Step::Probe(key) => { table.probe(key); }
+                Step::NewSearch => table.next_generation(),
             }
             let keys: Vec<u64> = table.entries().map(|(key, _)| key).collect();
             prop_assert_eq!(keys.iter().collect::<HashSet<_>>().len(), keys.len());
@@ -137,39 +349,7 @@ proptest! {
     }
 
     #[test]
-    fn a_shallower_bound_of_the_same_generation_changes_nothing(
-        key in any::<u64>(),
-        old in any_entry(),
-        new in any_entry(),
-    ) {
-        prop_assume!(new.bound != Bound::Exact && new.depth < old.depth);
-        let table = one_bucket();
-        table.store(key, old);
-        let before = table.probe(key);
-        prop_assert_eq!(table.store(key, new), Stored::Kept);
-        prop_assert_eq!(table.probe(key), before);
-        table.next_generation();
-        prop_assert_eq!(table.store(key, new), Stored::Updated);
-    }
-
-    #[test]
-    fn the_least_of_a_full_bucket_goes_and_the_others_stay(
-        depths in prop::collection::hash_set(any::<u8>(), BUCKET_ENTRIES),
-        bound in any_bound(),
-    ) {
-        let table = one_bucket();
-        for &depth in &depths {
-            prop_assert_eq!(table.store(depth.into(), entry_of(depth, bound)), Stored::Fresh);
-        }
-        prop_assert_eq!(table.store(1000, entry_of(0, Bound::Upper)), Stored::Replaced);
-        let shallowest = *depths.iter().min().unwrap();
-        for depth in depths {
-            prop_assert_eq!(table.probe(depth.into()).is_some(), depth != shallowest);
-        }
-    }
-
-    #[test]
-    fn at_equal_depth_the_exact_entry_stays(
+    fn at_equal_depth_the_exact_entry_outlives_bounds_of_other_positions(
         depth in any::<u8>(),
         exact in 0..BUCKET_ENTRIES as u64,
         newcomers in 1..20u64,
@@ -212,9 +392,9 @@ fn a_table_full_of_the_deepest_entries_never_freezes() {
     assert_eq!(table.fill(), 1000);
     let old: HashSet<u64> = table.entries().map(|(key, _)| key).collect();
     let mut next = 10_000;
-    for _ in 0..8 {
+    for _ in 0..OLDEST + 1 {
         table.next_generation();
-        for _ in 0..2_000 {
+        for _ in 0..1_000 {
             table.store(key(next), entry_of(0, Bound::Upper));
             assert!(table.probe(key(next)).is_some(), "what was just found out is there at once");
             next += 1;
@@ -226,7 +406,9 @@ fn a_table_full_of_the_deepest_entries_never_freezes() {
 #[test]
 fn flush_and_resize_forget_but_the_counters_run_on() {
     let mut table = SearchTt::new(10 * BUCKET_BYTES);
-    let counters = TableCounters { probes: 9, hits: 5, cutoffs: 3, stores: 2, replacements: 1 };
+    let by_depth = [9, 0, 0, 4, 0, 1].map(|probes| Rate { probes, hits: probes / 2 });
+    let counters = TableCounters { by_depth, cutoffs: 3, stores: 2, replacements: 1 };
+    assert_eq!(counters.rate(), Rate { probes: 14, hits: 6 });
     table.count(&counters);
     table.count(&TableCounters::default());
     table.store(7, entry_of(1, Bound::Exact));

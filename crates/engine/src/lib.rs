@@ -56,7 +56,7 @@ pub use polyply_core::game::Side;
 pub use polyply_core::guide::{Guide, Lesson, RulePart, Scene};
 pub use polyply_core::refusal::{self, Refusal};
 pub use polyply_core::refusals;
-pub use polyply_core::table::{EvalCounters, TableCounters, TableReport};
+pub use polyply_core::table::{DEPTH_BANDS, EvalCounters, Rate, TableCounters, TableReport};
 pub use problem::Problem;
 pub use report::{BOOK, Best, Bound, Counters, Info, Line, MoveValue, Progress, Solution, TableEntry};
 pub use request::{PositionSpec, Request};

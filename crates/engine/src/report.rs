@@ -122,6 +122,12 @@ impl Best {
         Best { mv, ponder: None, lines, value: None, stage: "glance", seldepth: 0, nodes: 0, counters, time }
     }
 
+    /// The counters that are shares of others, as such: how often the tables had what was looked up, in all and by
+    /// depth.
+    pub fn rates(&self) -> Vec<(&'static str, f64)> {
+        polyply_core::stats::rates(&self.counters)
+    }
+
     /// A move from an opening book. It has a line if the book knows its score.
     pub(crate) fn from_book(mv: &BookMove) -> Best {
         let line = |score| Line {

@@ -148,7 +148,7 @@ fn the_caches_are_counted_flushed_and_looked_up() {
     engine.search(&to_depth(10, None, &[]), &mut |_| ()).unwrap();
     let caches = engine.caches();
     assert!(caches.search.counters.stores > 0 && caches.search.fill > 0);
-    assert!(caches.eval.counters.probes > 0 && caches.eval.bytes == 1 << 20);
+    assert!(caches.eval.counters.rate.probes > 0 && caches.eval.bytes == 1 << 20);
     let known = engine.lookup(&board("connect4", None, &[])).unwrap().unwrap();
     assert_eq!((known.depth, known.age), (10, 0));
     assert!(known.mv.is_some());

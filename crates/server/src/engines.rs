@@ -13,8 +13,8 @@ use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, State};
 use axum::response::Response;
 use polyply_engine::{
-    Board, Bound, Caches, Engine, EngineError, IdleHandle, OptionKind, OptionSpec, QueuedPosition, Reason, TableEntry,
-    Variant,
+    Board, Bound, Caches, DEPTH_BANDS, Engine, EngineError, IdleHandle, OptionKind, OptionSpec, QueuedPosition, Rate,
+    Reason, TableEntry, Variant,
 };
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -53,7 +53,11 @@ pub struct QueueView {
 pub struct SearchTtView {
     probes: u64,
     hits: u64,
+    /// Hits as a share of the look-ups, per mille.
+    hit_rate: u32,
     cutoffs: u64,
+    /// Cutoffs as a share of the look-ups, per mille.
+    cutoff_rate: u32,
     stores: u64,
     replacements: u64,
     /// Per mille.
@@ -61,11 +65,23 @@ pub struct SearchTtView {
     bytes: usize,
 }
 
+/// Hits of the Search TT in searches of some depths.
+#[derive(Serialize, ToSchema)]
+pub struct DepthRateView {
+    /// `0`, `2-3`, `16+`.
+    depth: &'static str,
+    probes: u64,
+    /// Per mille of the look-ups.
+    hit_rate: u32,
+}
+
 /// The evaluation cache.
 #[derive(Serialize, ToSchema)]
 pub struct EvalCacheView {
     probes: u64,
     hits: u64,
+    /// Hits as a share of the look-ups, per mille.
+    hit_rate: u32,
     stores: u64,
     /// Per mille.
     fill: u32,
@@ -77,31 +93,46 @@ pub struct EvalCacheView {
 #[derive(Serialize, ToSchema)]
 pub struct CachesView {
     search_tt: SearchTtView,
+    /// Its hits by the depth of the search that looked: at leaves (0), and by powers of two.
+    search_tt_by_depth: Vec<DepthRateView>,
     eval_cache: EvalCacheView,
 }
 
 impl From<Caches> for CachesView {
     fn from(caches: Caches) -> CachesView {
         let (search, eval) = (caches.search, caches.eval);
+        let (found, evaluated) = (search.counters.rate(), eval.counters.rate);
+        let cut = Rate { hits: search.counters.cutoffs, ..found };
+        let by_depth = DEPTH_BANDS.iter().zip(search.counters.by_depth);
         CachesView {
             search_tt: SearchTtView {
-                probes: search.counters.probes,
-                hits: search.counters.hits,
-                cutoffs: search.counters.cutoffs,
+                probes: found.probes,
+                hits: found.hits,
+                hit_rate: per_mille(found),
+                cutoffs: cut.hits,
+                cutoff_rate: per_mille(cut),
                 stores: search.counters.stores,
                 replacements: search.counters.replacements,
                 fill: search.fill,
                 bytes: search.bytes,
             },
+            search_tt_by_depth: by_depth
+                .map(|(depth, rate)| DepthRateView { depth, probes: rate.probes, hit_rate: per_mille(rate) })
+                .collect(),
             eval_cache: EvalCacheView {
-                probes: eval.counters.probes,
-                hits: eval.counters.hits,
+                probes: evaluated.probes,
+                hits: evaluated.hits,
+                hit_rate: per_mille(evaluated),
                 stores: eval.counters.stores,
                 fill: eval.fill,
                 bytes: eval.bytes,
             },
         }
     }
+}
+
+fn per_mille(rate: Rate) -> u32 {
+    (1000.0 * rate.share()).round() as u32
 }
 
 /// How long live moves took, in milliseconds.

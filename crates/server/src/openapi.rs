@@ -87,19 +87,14 @@ async fn metrics(State(app): State<App>) -> Response {
         let Some(gauge) = slot.status().gauge else { continue };
         let (caches, variant) = (gauge.caches(), slot.variant.name().to_owned());
         let tables = [
-            (
-                "search",
-                caches.search.counters.probes,
-                caches.search.counters.hits,
-                caches.search.fill,
-                caches.search.bytes,
-            ),
-            ("eval", caches.eval.counters.probes, caches.eval.counters.hits, caches.eval.fill, caches.eval.bytes),
+            ("search", caches.search.counters.rate(), caches.search.fill, caches.search.bytes),
+            ("eval", caches.eval.counters.rate, caches.eval.fill, caches.eval.bytes),
         ];
-        for (cache, probes, hits, fill, bytes) in tables {
+        for (cache, rate, fill, bytes) in tables {
             let labels = [("variant", variant.clone()), ("cache", cache.to_owned())];
-            metrics::counter!("polyply_cache_probes_total", &labels).absolute(probes);
-            metrics::counter!("polyply_cache_hits_total", &labels).absolute(hits);
+            metrics::counter!("polyply_cache_probes_total", &labels).absolute(rate.probes);
+            metrics::counter!("polyply_cache_hits_total", &labels).absolute(rate.hits);
+            metrics::gauge!("polyply_cache_hit_rate", &labels).set(rate.share());
             metrics::gauge!("polyply_cache_fill", &labels).set(f64::from(fill) / 1000.0);
             metrics::gauge!("polyply_cache_bytes", &labels).set(bytes as f64);
         }

@@ -19,7 +19,7 @@ const VARIANTS: [&str; 10] = [
     "freestyle:9",
     "freestyle:10",
     "standard:9",
-    "renju:15",
+    "standard:17",
     "caro:9",
     "capture:9",
 ];

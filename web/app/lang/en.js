@@ -237,6 +237,7 @@ export const en = {
   'room.best': 'Move',
   'room.bound': 'Bound',
   'room.browser': 'Browse the Search TT',
+  'room.by-depth': 'Hits by depth',
   'room.done': 'nothing left to do',
   'room.engine': 'Engine',
   'room.engines': 'Engines, of at most',

@@ -78,7 +78,7 @@ export class EngineRoom extends HTMLElement {
       ['room.last', ms(times.last)], ['room.mean', ms(times.mean)], ['room.least', ms(times.least)], ['room.most', ms(times.most)],
       ['room.queue', `${queue.live} / ${queue.analysis} / ${queue.idle}`],
     ]));
-    part('search_tt')?.replaceChildren(...cache(t('room.search_tt'), caches.search_tt));
+    part('search_tt')?.replaceChildren(...cache(t('room.search_tt'), caches.search_tt), byDepth(caches.search_tt_by_depth));
     part('eval_cache')?.replaceChildren(...cache(t('room.eval_cache'), caches.eval_cache));
     part('memory')?.replaceChildren(el('h3', null, t('room.memory')), figures([
       ['room.resident', memory.resident === null ? '–' : megabytes(memory.resident)],
@@ -208,12 +208,19 @@ function figures(pairs) {
   return el('dl', null, ...pairs.flatMap(([key, value]) => [el('dt', null, t(key)), el('dd', null, value)]));
 }
 
-/** @param {string} name @param {Record<string, number>} counters `fill` is per mille */
+/** How often searches of each depth found what they looked up. @param {import('../types.js').DepthRate[]} rates */
+function byDepth(rates) {
+  return el('details', { class: 'small' }, el('summary', null, t('room.by-depth')), el('dl', null,
+    ...rates.filter(({ probes }) => probes > 0).flatMap(({ depth, probes, hit_rate }) =>
+      [el('dt', null, `${t('info.depth')} ${depth}`), el('dd', null, `${figure('hit_rate', hit_rate)} · ${short(probes)}`)])));
+}
+
+/** @param {string} name @param {Record<string, number>} counters `fill` and rates are per mille */
 function cache(name, counters) {
   const share = el('span');
   share.style.transform = `scaleX(${(counters['fill'] ?? 0) / 1000})`;
   return [el('h3', null, name), el('div', { class: 'meter' }, share), el('dl', null,
-    ...Object.entries(counters).flatMap(([key, value]) => [el('dt', null, named(`cache.${key}`, key)), el('dd', null, figure(key, value))]))];
+    ...Object.entries(counters).flatMap(([key, value]) => [el('dt', null, named(`cache.${key}`, key.replace('_', ' '))), el('dd', null, figure(key, value))]))];
 }
 
 /** @param {number} bytes */
@@ -224,7 +231,7 @@ function megabytes(bytes) {
 /** @param {string} key @param {number} value */
 function figure(key, value) {
   if (key === 'bytes') return megabytes(value);
-  if (key === 'fill') return `${number(value / 10, 1)} %`;
+  if (key === 'fill' || key.endsWith('_rate')) return `${number(value / 10, 1)} %`;
   return short(value);
 }
 

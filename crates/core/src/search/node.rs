@@ -180,7 +180,7 @@ impl<G: SearchGame> Search<'_, G> {
         let params = self.params;
         node.remembered = node.excluded == NO_MOVE && (M::HORIZON || node.depth >= params.solve_tt_depth);
         node.key = self.key();
-        node.hash = if node.remembered { self.probe(node.key, node.ply) } else { None };
+        node.hash = if node.remembered { self.probe(node.key, node.depth, node.ply) } else { None };
         let (entry, score) = node.hash?;
         if K::PV
             || params.tt_cutoff == 0

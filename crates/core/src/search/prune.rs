@@ -93,9 +93,9 @@ impl<G: SearchGame> Search<'_, G> {
     fn known_child<M: Mode>(&mut self, beta: Score, ply: usize) -> Option<(Score, u16)> {
         for index in 0..self.worker.children.len() {
             let child = self.worker.children[index];
-            self.worker.stats.tt_probes += 1;
+            self.worker.stats.etc_probes += 1;
             let Some(entry) = self.job.table.probe(child.key) else { continue };
-            self.worker.stats.tt_hits += 1;
+            self.worker.stats.etc_hits += 1;
             let score = entry.score.for_side(child.side).from_root(ply + 1);
             let sufficient = Self::sufficient::<M>(&entry, score, child.depth);
             if entry.bound != Bound::Lower && score <= -beta && sufficient {

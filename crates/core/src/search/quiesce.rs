@@ -53,7 +53,7 @@ impl<G: SearchGame> Search<'_, G> {
         if high <= alpha {
             return high;
         }
-        let hash = if self.params.tt_cutoff != 0 { self.probe(self.key(), ply) } else { None };
+        let hash = if self.params.tt_cutoff != 0 { self.probe(self.key(), 0, ply) } else { None };
         if let Some((entry, score)) = hash
             && !K::PV
             && entry.bound.answers(score, alpha, beta)
@@ -66,7 +66,9 @@ impl<G: SearchGame> Search<'_, G> {
             return score;
         }
         let top = self.worker.moves.len();
-        let settle = self.settle(leaf, top);
+        // The game has found nothing here before.
+        let searched = hash.is_some_and(|(entry, _)| entry.is_evaluation());
+        let settle = if searched { Settle::Quiet } else { self.settle(leaf, top) };
         let mut best = match self.settled_leaf(leaf, settle) {
             Continue(start) => start,
             Break(score) => return score,
@@ -130,8 +132,7 @@ impl<G: SearchGame> Search<'_, G> {
         match settle {
             Settle::Quiet => Break(score),
             Settle::Searched => {
-                let finding = Finding { score, bound: Bound::Exact, eval: Some(eval.raw), best: NO_MOVE, depth: 0 };
-                self.store(self.key(), leaf.ply, finding);
+                self.store_evaluation(self.key(), eval.raw);
                 Break(score)
             }
             Settle::Proven(proof) => Break(self.proven_leaf(proof, score, eval.raw, leaf.ply)),

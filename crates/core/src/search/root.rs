@@ -43,6 +43,14 @@ impl<M: Copy> RootMove<M> {
     }
 }
 
+/// What the Search TT knows of the root.
+#[derive(Clone, Copy)]
+struct KnownRoot<M> {
+    mv: M,
+    score: Score,
+    depth: i32,
+}
+
 /// Sorts moves by score, keeping the order of equals, without the allocation of the standard stable sort.
 fn sort<M>(moves: &mut [RootMove<M>]) {
     for end in 1..moves.len() {
@@ -90,9 +98,14 @@ impl<G: SearchGame> Search<'_, G> {
         let deepest = self.job.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH).min(self.game.horizon());
         self.worker.finished.clear();
         self.worker.finished.reserve(lines);
-        let mut last = None;
+        let known = if M::SELECTIVE { self.recall(lines) } else { None };
+        if known.is_some() {
+            self.keep_line(0);
+            self.report(&mut deepening, 0);
+        }
+        let mut last = known.map(|root| (root.mv, root.score));
         let mut stable = 0;
-        let mut next = self.next_depth::<M>(0, deepest);
+        let mut next = self.next_depth::<M>(known.map_or(0, |root| root.depth - 1), deepest);
         while next <= deepest {
             let depth = next;
             next = self.next_depth::<M>(depth, deepest);
@@ -120,6 +133,45 @@ impl<G: SearchGame> Search<'_, G> {
                 break;
             }
         }
+    }
+
+    /// Asks the Search TT about the root. Its move becomes the first. If it knows the value as well, the deepening begins
+    /// at that depth, and what it knows is the answer until a search finds something else.
+    ///
+    /// The value is that of the best of all moves and of one line; and it must not depend on the way to the position,
+    /// about which the table knows nothing.
+    fn recall(&mut self, lines: usize) -> Option<KnownRoot<G::Move>> {
+        let (entry, score) = self.probe(self.key(), MAX_DEPTH, 0)?;
+        let mv = self.game.decode(entry.best)?;
+        let at = self.worker.root_moves.iter().position(|root| root.mv == mv)?;
+        self.worker.root_moves[..=at].rotate_right(1);
+        let of_the_position = lines == 1 && self.whole && !self.game.recurs();
+        // A decided score may come from a proof that gave no move, and the move of the entry from an earlier search.
+        if entry.bound != Bound::Exact || entry.depth == 0 || score.is_decisive() || !of_the_position {
+            return None;
+        }
+        let depth = i32::from(entry.depth);
+        let line = self.known_line(mv, depth);
+        (self.root_depth, self.seldepth) = (depth, line.len());
+        let root = &mut self.worker.root_moves[0];
+        (root.score, root.bound, root.depth, root.line) = (score, Bound::Exact, depth, line);
+        Some(KnownRoot { mv, score, depth })
+    }
+
+    /// The line that the Search TT knows after a move of the root, of at most so many plies.
+    fn known_line(&self, first: G::Move, plies: i32) -> ArrayVec<G::Move, MAX_PLY> {
+        let mut line = ArrayVec::new();
+        let mut game = self.game.clone();
+        let mut next = Some(first);
+        while let Some(mv) = next {
+            line.push(mv);
+            if line.len() >= MAX_PLY.min(plies as usize) {
+                break;
+            }
+            game.play(mv, &mut ());
+            next = self.table.peek(game.key() ^ self.salt).and_then(|entry| game.decode(entry.best));
+        }
+        line
     }
 
     /// One iteration: finds and reports the best lines at this depth; false if it was stopped.

@@ -18,16 +18,17 @@ pub(crate) struct Finding {
 }
 
 impl<G: SearchGame> Search<'_, G> {
-    /// Looks up the position, whose key is given. The score is for the side to move, with win distances from the root.
+    /// Looks up the position, whose key is given, for a search of this depth. The score is for the side to move, with
+    /// win distances from the root.
     #[inline(always)]
-    pub fn probe(&mut self, key: u64, ply: usize) -> Option<(Entry, Score)> {
-        self.worker.stats.tt_probes += 1;
+    pub fn probe(&mut self, key: u64, depth: i32, ply: usize) -> Option<(Entry, Score)> {
+        self.worker.stats.tt_at(depth).probes += 1;
         let mut entry = self.table.probe(key);
         if entry.is_none() && (ply as i32) < self.params.tt_symmetry {
             entry = self.probe_symmetric();
         }
         let entry = entry?;
-        self.worker.stats.tt_hits += 1;
+        self.worker.stats.tt_at(depth).hits += 1;
         let score = entry.score.for_side(self.game.side()).from_root(ply);
         Some((entry, score))
     }
@@ -59,6 +60,18 @@ impl<G: SearchGame> Search<'_, G> {
             bound: finding.bound,
             generation: 0,
         };
+        self.store_entry(key, entry);
+    }
+
+    /// Remembers the static evaluation of a leaf where the game's solver has found nothing: a failed proof is no result
+    /// of a search, but it need not be tried again.
+    pub fn store_evaluation(&mut self, key: u64, raw: Score) {
+        let side = self.game.side();
+        self.store_entry(key, Entry::evaluation(raw.for_first(side), side));
+    }
+
+    #[inline(always)]
+    fn store_entry(&mut self, key: u64, entry: Entry) {
         self.worker.stats.tt_stores += 1;
         if self.table.store(key, entry) == Stored::Replaced {
             self.worker.stats.tt_replacements += 1;

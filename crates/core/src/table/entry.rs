@@ -4,6 +4,7 @@
 //! a blank slot.
 
 use super::generation;
+use crate::game::{NO_MOVE, Side};
 use crate::score::{FirstScore, Score};
 
 /// How a score relates to the true one.
@@ -54,7 +55,7 @@ pub struct Entry {
     pub depth: u8,
     /// How the score relates to the true one.
     pub bound: Bound,
-    /// When it was stored; see [`SearchTt::age`](super::SearchTt::age).
+    /// When it was last stored or found; see [`SearchTt::age`](super::SearchTt::age).
     pub generation: u8,
 }
 
@@ -91,17 +92,48 @@ impl Entry {
         })
     }
 
+    /// A static evaluation that no search stands behind. It says "at least a loss at once", which is true of every
+    /// position and answers no window.
+    pub fn evaluation(eval: FirstScore, side: Side) -> Entry {
+        let score = Score::loss_in(0).for_first(side);
+        Entry { score, eval: Some(eval), best: NO_MOVE, depth: 0, bound: Bound::Lower, generation: 0 }
+    }
+
+    /// The entry is a static evaluation and no result of a search. No result has such a score: a game that is over is
+    /// not stored.
+    #[inline]
+    pub fn is_evaluation(&self) -> bool {
+        self.score.plies_to_end() == Some(0)
+    }
+
     /// Deeper beats shallower; at equal depth an exact score beats a bound.
     #[inline]
     pub(super) fn worth(&self) -> i32 {
-        2 * i32::from(self.depth) + i32::from(self.bound == Bound::Exact)
+        PLY_WORTH * i32::from(self.depth) + i32::from(self.bound == Bound::Exact)
     }
 
-    /// What is left of its worth in generation `now`. An entry of the last search has lost four plies, and one of eight
-    /// searches ago 256, which is more than any depth: any new entry is worth more.
+    /// What is left of its worth in generation `now`: a ply less for every root search that did not ask for it. One that
+    /// nobody has asked for longer than the clock can tell is worth less than any new entry.
     #[inline]
     pub(super) fn aged_worth(&self, now: u8) -> i32 {
-        let age = i32::from(generation::age(now, self.generation));
-        self.worth() - 8 * age * age
+        match generation::age(now, self.generation) {
+            generation::OLDEST => ANCIENT,
+            age => self.worth() - PLY_WORTH * i32::from(age),
+        }
     }
+}
+
+/// What an entry is worth that is as old as the clock can tell.
+const ANCIENT: i32 = i32::MIN + 1;
+
+/// What a ply of depth is worth.
+const PLY_WORTH: i32 = 2;
+
+/// The bits of the generation in a packed entry. They change when an entry is found, and everything else stays.
+pub(super) const GENERATION_BITS: u64 = 0x3F << 56;
+
+/// A packed entry with another generation.
+#[inline]
+pub(super) fn with_generation(data: u64, generation: u8) -> u64 {
+    data & !GENERATION_BITS | u64::from(generation) << 56
 }

@@ -159,6 +159,7 @@ mod tests {
     use super::*;
     use crate::game::Side;
     use crate::score::Score;
+    use crate::table::Rate;
     use proptest::prelude::*;
     use std::collections::HashMap;
 
@@ -259,7 +260,7 @@ mod tests {
     #[test]
     fn flush_and_resize_forget_but_the_counters_run_on() {
         let mut cache = one_line();
-        let counters = EvalCounters { probes: 3, hits: 1, stores: 2 };
+        let counters = EvalCounters { rate: Rate { probes: 3, hits: 1 }, stores: 2 };
         cache.count(&counters);
         cache.store(7, heuristic(1));
         assert_eq!(cache.report(), TableReport { counters, fill: 125, bytes: 64 });

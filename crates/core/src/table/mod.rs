@@ -12,7 +12,7 @@ mod lines;
 mod search_tt;
 pub mod snapshot;
 
-pub use counters::{EvalCounters, TableCounters, TableReport};
+pub use counters::{DEPTH_BANDS, EvalCounters, Rate, TableCounters, TableReport, depth_band};
 pub use entry::{Bound, Entry};
 pub use eval_cache::EvalCache;
 pub use lines::{MAX_BYTES, TableError};

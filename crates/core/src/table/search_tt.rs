@@ -2,11 +2,15 @@
 //!
 //! An entry is two words, `key ^ data` and `data`. A reader that gets one word of an old store and one of a new store
 //! finds a key that does not match, which is a miss ([Hyatt's lockless hashing]). No lock and no `unsafe` is needed.
+//! The generation does not count in `key ^ data`, so that one exchange of one word renews it when the entry is found.
+//!
+//! What replaces what is in `docs/table.md`, with the reasons.
 //!
 //! [Hyatt's lockless hashing]: https://www.chessprogramming.org/Shared_Hash_Table#Lock-less
 
 use super::counters::TableTotals;
-use super::generation::{self, Generation};
+use super::entry::{GENERATION_BITS, with_generation};
+use super::generation::{self, Generation, OLDEST, SWEEPS};
 use super::lines::Lines;
 use super::{Bound, Entry, TableCounters, TableError, TableReport};
 use crate::game::NO_MOVE;
@@ -21,12 +25,15 @@ pub enum Stored {
     Kept,
     /// It took a free slot.
     Fresh,
-    /// It took the slot of the entry that was worth least.
+    /// It took the slot of another position.
     Replaced,
 }
 
 /// Entries of a bucket, which is one cache line.
 const ENTRIES: usize = 4;
+
+/// The last slot of a bucket holds the latest entry that was not worth one of the others.
+const LATEST: usize = ENTRIES - 1;
 
 /// What a free slot is worth: less than any entry.
 const FREE: i32 = i32::MIN;
@@ -35,30 +42,35 @@ const FREE: i32 = i32::MIN;
 #[cfg_attr(loom, derive(Default))]
 #[repr(C, align(16))]
 struct Slot {
-    /// `key ^ data`.
+    /// `key ^ data`, without the bits of the generation in `data`.
     check: AtomicU64,
     data: AtomicU64,
 }
 
 impl Slot {
+    /// The data, and the key that it belongs to.
     #[inline]
-    fn read(&self) -> (u64, Option<Entry>) {
+    fn load(&self) -> (u64, u64) {
         let data = self.data.load(Relaxed);
-        (self.check.load(Relaxed) ^ data, Entry::unpack(data))
+        (self.check.load(Relaxed) ^ data & !GENERATION_BITS, data)
     }
 
-    /// The entry, if it has this key. Otherwise it is not unpacked.
     #[inline]
-    fn entry_of(&self, key: u64) -> Option<Entry> {
-        let data = self.data.load(Relaxed);
-        if self.check.load(Relaxed) ^ data == key { Entry::unpack(data) } else { None }
+    fn read(&self) -> (u64, Option<Entry>) {
+        let (key, data) = self.load();
+        (key, Entry::unpack(data))
     }
 
     #[inline]
     fn write(&self, key: u64, entry: Entry) {
         let data = entry.pack();
-        self.check.store(key ^ data, Relaxed);
+        self.check.store(key ^ data & !GENERATION_BITS, Relaxed);
         self.data.store(data, Relaxed);
+    }
+
+    /// Gives the entry another generation, unless another thread has changed it.
+    fn renew(&self, data: u64, generation: u8) {
+        let _ = self.data.compare_exchange(data, with_generation(data, generation), Relaxed, Relaxed);
     }
 
     /// Frees the slot. A free slot is only read, so that its page stays untouched.
@@ -77,9 +89,69 @@ impl Slot {
 /// Where the entry of a position is, and where it would go if it is nowhere.
 struct Place<'a> {
     same: Option<(&'a Slot, Entry)>,
-    /// The slot worth least of the others, and its worth.
+    /// The slot worth least of all but the last, and its worth.
     victim: &'a Slot,
     least: i32,
+    /// The last slot, and its worth.
+    latest: &'a Slot,
+    latest_worth: i32,
+}
+
+impl Place<'_> {
+    /// Stores an entry of this worth.
+    #[inline]
+    fn store(&self, key: u64, entry: Entry, worth: i32) -> Stored {
+        match self.same {
+            Some((slot, old)) => self.update(key, slot, old, entry),
+            None if worth > self.least => {
+                self.push_out();
+                self.victim.write(key, entry);
+                self.taken()
+            }
+            None => {
+                self.latest.write(key, entry);
+                self.taken()
+            }
+        }
+    }
+
+    /// Puts together a new result of a position and the one that is there. Whichever stays, the position was asked for
+    /// now, and a move or an evaluation that only the other one has is not lost.
+    #[inline]
+    fn update(&self, key: u64, slot: &Slot, old: Entry, new: Entry) -> Stored {
+        let keep = old.worth() > new.worth() || (new.is_evaluation() && !old.is_evaluation());
+        let (mut entry, other) = if keep { (old, new) } else { (new, old) };
+        entry.generation = new.generation;
+        entry.eval = entry.eval.or(other.eval);
+        // An upper bound has no good move of its own: none came up to the window.
+        let newer_move = keep && old.bound == Bound::Upper && new.best != NO_MOVE;
+        if newer_move || entry.best == NO_MOVE {
+            entry.best = other.best;
+        }
+        if std::ptr::eq(slot, self.latest) && entry.worth() > self.least {
+            // It has earned a better slot. Its own is taken by what was there.
+            slot.clear();
+            self.push_out();
+            self.victim.write(key, entry);
+        } else if entry != old {
+            slot.write(key, entry);
+        }
+        if keep { Stored::Kept } else { Stored::Updated }
+    }
+
+    /// Moves the entry worth least to the last slot.
+    #[inline]
+    fn push_out(&self) {
+        if let (key, Some(entry)) = self.victim.read() {
+            self.latest.write(key, entry);
+        }
+    }
+
+    /// What it means for others that a new position was stored.
+    #[inline]
+    fn taken(&self) -> Stored {
+        if self.least > FREE && self.latest_worth > FREE { Stored::Replaced } else { Stored::Fresh }
+    }
 }
 
 /// The one position cache that may cause a cutoff.
@@ -140,10 +212,31 @@ impl SearchTt {
         }
     }
 
-    /// The entry of a position.
+    /// The entry of a position. That it was asked for keeps it young.
     #[inline]
     pub fn probe(&self, key: u64) -> Option<Entry> {
-        self.buckets.of(key).iter().find_map(|slot| slot.entry_of(key))
+        for slot in self.buckets.of(key) {
+            let (found, data) = slot.load();
+            if found == key
+                && let Some(mut entry) = Entry::unpack(data)
+            {
+                let now = self.generation.now();
+                if entry.generation != now {
+                    slot.renew(data, now);
+                    entry.generation = now;
+                }
+                return Some(entry);
+            }
+        }
+        None
+    }
+
+    /// The entry of a position, for those who only want to look: it does not get younger.
+    pub fn peek(&self, key: u64) -> Option<Entry> {
+        self.buckets.of(key).iter().find_map(|slot| {
+            let (found, entry) = slot.read();
+            entry.filter(|_| found == key)
+        })
     }
 
     /// Prefetches the entry of a position that will be probed soon.
@@ -154,47 +247,34 @@ impl SearchTt {
 
     /// Stores the result of a search of a position. `entry.generation` is set to the running one.
     ///
-    /// The entry of the same position is updated in place, unless it is deeper and of the same generation; then only an
-    /// exact score may replace a bound. A new position takes a free slot, or that of the entry that is worth least.
+    /// Of two results of the same position the deeper one stays, and at equal depth an exact score stays over a bound.
+    /// A new position takes a free slot, else that of the least worthy of the first three entries, which moves to the
+    /// last slot. If it is not worth more than that one, it takes the last slot itself.
     #[inline]
     pub fn store(&self, key: u64, mut entry: Entry) -> Stored {
         let now = self.generation.now();
         entry.generation = now;
-        let place = self.place(key, now);
-        if let Some((slot, old)) = place.same {
-            // An exact score answers every window, a bound only some windows.
-            let says_more = entry.bound == Bound::Exact && old.bound != Bound::Exact;
-            if old.generation == now && entry.worth() < old.worth() && !says_more {
-                return Stored::Kept;
-            }
-            if entry.best == NO_MOVE {
-                entry.best = old.best;
-            }
-            slot.write(key, entry);
-            return Stored::Updated;
-        }
-        place.victim.write(key, entry);
-        if place.least == FREE { Stored::Fresh } else { Stored::Replaced }
+        self.place(key, now).store(key, entry, entry.worth())
     }
 
-    /// Restores an entry of a snapshot with its generation, unless all entries of its bucket are worth more.
-    pub(super) fn restore(&self, key: u64, entry: Entry) {
+    /// Restores an entry of a snapshot with its age, by the rules of a store. But nothing in a file is the latest:
+    /// the last slot goes to the entry worth most, like the others.
+    pub(super) fn restore(&self, key: u64, mut entry: Entry) {
         let now = self.generation.now();
+        entry.generation = generation::of_age(now, generation::age(now, entry.generation));
+        let worth = entry.aged_worth(now);
         let place = self.place(key, now);
-        let (slot, least) = match place.same {
-            Some((slot, old)) => (slot, old.aged_worth(now)),
-            None => (place.victim, place.least),
-        };
-        if entry.aged_worth(now) > least {
-            slot.write(key, entry);
+        if place.same.is_some() || worth > place.least.min(place.latest_worth) {
+            place.store(key, entry, worth);
         }
     }
 
     #[inline]
     fn place(&self, key: u64, now: u8) -> Place<'_> {
         let bucket = self.buckets.of(key);
-        let mut place = Place { same: None, victim: &bucket[0], least: i32::MAX };
-        for slot in bucket {
+        let mut place =
+            Place { same: None, victim: &bucket[0], least: i32::MAX, latest: &bucket[LATEST], latest_worth: FREE };
+        for (index, slot) in bucket.iter().enumerate() {
             let (found, entry) = slot.read();
             let worth = match entry {
                 Some(old) if found == key => {
@@ -208,16 +288,28 @@ impl SearchTt {
                 Some(old) => old.aged_worth(now),
                 None => FREE,
             };
-            if worth < place.least {
+            if index == LATEST {
+                place.latest_worth = worth;
+            } else if worth < place.least {
                 (place.victim, place.least) = (slot, worth);
             }
         }
         place
     }
 
-    /// A new root search begins: all entries grow older.
+    /// A new root search begins: all entries grow older. Those that have reached the greatest age stay at it.
     pub fn next_generation(&self) {
         self.generation.advance();
+        let now = self.generation.now();
+        let buckets = self.buckets.all();
+        let part = usize::from(now % SWEEPS);
+        let edge = |part: usize| buckets.len() * part / usize::from(SWEEPS);
+        for slot in buckets[edge(part)..edge(part + 1)].as_flattened() {
+            let data = slot.data.load(Relaxed);
+            if data != 0 && generation::age(now, generation::from_bits(data >> 56)) == OLDEST {
+                slot.renew(data, generation::of_age(now, OLDEST));
+            }
+        }
     }
 
     /// The running generation, on a counter that wraps at 64.
@@ -230,7 +322,7 @@ impl SearchTt {
         self.generation.set(generation);
     }
 
-    /// How many root searches ago an entry was stored, on a counter that wraps at 64.
+    /// How many root searches ago an entry was last stored or found, at most 31.
     pub fn age(&self, entry: &Entry) -> u8 {
         generation::age(self.generation.now(), entry.generation)
     }
