@@ -14,6 +14,9 @@ use tracing_subscriber::EnvFilter;
 
 /// Ports to try if none was given.
 const PORTS: std::ops::Range<u16> = 8080..8100;
+/// What others can reach.
+const EXPOSED: &str = "Exposed to other machines: the pages, all games and their moves, analysis and matches on this \
+                       machine's processors, /metrics. Seats are guarded by their tokens; nothing is encrypted.";
 /// How often Ctrl-C is checked.
 const TICK: Duration = Duration::from_millis(50);
 
@@ -55,19 +58,13 @@ pub fn restore(args: &RestoreArgs) -> Result<(), Failure> {
 async fn serve(args: &ServeArgs) -> Result<(), Failure> {
     let server = start(args).await?;
     let addr = server.addr()?;
-    let mut out = io::stdout();
-    writeln!(out, "Polyply is at http://{addr}/  (Ctrl-C ends it)")?;
+    let mut told = vec![format!("Polyply is at http://{addr}/  (Ctrl-C ends it)")];
     if !addr.ip().is_loopback() {
-        writeln!(
-            out,
-            "Exposed to other machines: the pages, all games and their moves, analysis and matches on this machine's \
-             processors, /metrics. Seats are guarded by their tokens; nothing is encrypted."
-        )?;
+        told.push(EXPOSED.to_owned());
     }
-    if let Some(text) = recovery(server.recovered()) {
-        writeln!(out, "{text}")?;
-    }
-    out.flush()?;
+    told.extend(recovery(server.recovered()));
+    // A server goes on, whether anybody reads this or not.
+    let _ = writeln!(io::stdout(), "{}", told.join("\n"));
     if !args.no_browser && io::stdout().is_terminal() {
         open_browser(&format!("http://{addr}/"));
     }
