@@ -5,14 +5,15 @@ import { en, enNames } from './lang/en.js';
 import { vi, viNames } from './lang/vi.js';
 import { viOptions } from './lang/vi-options.js';
 import { viRefusals } from './lang/vi-refusals.js';
-import { viGuides } from './lang/vi-guides.js';
+import { viGames } from './lang/vi-games.js';
 
 /** @import {Refusal} from './types.js' */
 
 /** @typedef {keyof typeof en} Key */
 
 const WORDS = { en, vi };
-const NAMES = { en: enNames, vi: viNames };
+/** @type {Record<'en'|'vi', Record<string, string>>} */
+const NAMES = { en: enNames, vi: { ...viNames, ...viGames } };
 /** The server sends its refusals with the English sentence. @type {Record<'en'|'vi', Record<string, string>>} */
 const REFUSALS = { en: {}, vi: viRefusals };
 
@@ -32,15 +33,6 @@ export function t(key, values) {
  */
 export function named(key, english) {
   return NAMES[settings.value.language][key] ?? english;
-}
-
-/**
- * A text of a game's guide, in the chosen language.
- * @param {string} key
- * @param {string} english
- */
-export function guideText(key, english) {
-  return (settings.value.language === 'vi' && viGuides[key]) || english;
 }
 
 /**

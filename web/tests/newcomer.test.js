@@ -1,7 +1,7 @@
 /** The first minute on a phone and at a desk: choosing, tapping, being refused, rules, the end, friends. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { viGuides } from '../app/lang/vi-guides.js';
+import { viGames } from '../app/lang/vi-games.js';
 import { clickCell, gameId, until } from './harness.js';
 import { browser, server, variants } from './fixture.js';
 
@@ -197,7 +197,7 @@ test('every game has rules with pictures and a lesson that its accepted moves so
     const { rules, lessons } = await server.api(`variants/${name}/guide`);
     assert.ok(rules.length >= 2 && lessons.length === 3, name);
     const keys = [...rules.map((_, at) => `rules.${name}.${at}`), ...lessons.flatMap((_, at) => [`lesson.${name}.${at}.task`, `lesson.${name}.${at}.praise`])];
-    assert.deepEqual(keys.filter((key) => !viGuides[key]), [], name);
+    assert.deepEqual(keys.filter((key) => !viGames[key]), [], name);
     const page = await browser.open(server, `rules/${name}`);
     for (const lesson of lessons) {
       await page.getByText(lesson.task, { exact: true }).waitFor();
@@ -214,10 +214,10 @@ test('every game has rules with pictures and a lesson that its accepted moves so
     await browser.close(page);
   }
   const used = new Set(variants.map(({ name }) => name));
-  assert.deepEqual(Object.keys(viGuides).filter((key) => !used.has(key.split('.')[1])), []);
+  assert.deepEqual(Object.keys(viGames).filter((key) => !used.has(key.split('.')[1])), []);
   const page = await browser.open(server, `rules/${stones.name}`, { settings: { language: 'vi' } });
-  await page.getByText(viGuides[`rules.${stones.name}.0`]).waitFor();
-  await page.getByText(viGuides[`lesson.${stones.name}.0.task`]).waitFor();
+  await page.getByText(viGames[`rules.${stones.name}.0`]).waitFor();
+  await page.getByText(viGames[`lesson.${stones.name}.0.task`]).waitFor();
   await browser.close(page);
 });
 

@@ -2,7 +2,7 @@
 import { allVariants, get, plainName, post, variantOf } from '../api.js';
 import { GameBoard } from '../board/board.js';
 import { el } from '../dom.js';
-import { guideText, named, t } from '../i18n.js';
+import { named, t } from '../i18n.js';
 import { go } from '../links.js';
 import { announce, errorText } from '../parts/controls.js';
 import { icon } from '../parts/icons.js';
@@ -61,7 +61,7 @@ export class RulesPage extends HTMLElement {
     const board = new GameBoard();
     board.setAttribute('small', '');
     board.show({ variant: part.variant, view: part.view, playable: true });
-    return el('li', { class: 'panel' }, el('div', { class: 'picture' }, board), el('p', null, guideText(`rules.${this.#name}.${at}`, part.text)));
+    return el('li', { class: 'panel' }, el('div', { class: 'picture' }, board), el('p', null, named(`rules.${this.#name}.${at}`, part.text)));
   }
 
   #drawLesson() {
@@ -80,7 +80,7 @@ export class RulesPage extends HTMLElement {
     board.addEventListener('move', (event) => this.#try(lesson, board, says, next, /** @type {CustomEvent<string>} */ (event).detail));
     board.addEventListener('refused', (event) =>
       sayWhy(board, { variant: lesson.variant.name, position: lesson.view.text }, /** @type {CustomEvent} */ (event).detail));
-    this.#lesson.replaceChildren(head, el('p', { class: 'task' }, guideText(`lesson.${this.#name}.${this.#solved}.task`, lesson.task)),
+    this.#lesson.replaceChildren(head, el('p', { class: 'task' }, named(`lesson.${this.#name}.${this.#solved}.task`, lesson.task)),
       el('div', { class: 'picture' }, board), el('div', { class: 'row lesson-foot' }, says, next));
   }
 
@@ -93,7 +93,7 @@ export class RulesPage extends HTMLElement {
    */
   async #try(lesson, board, says, next, move) {
     const right = lesson.accepted.includes(move);
-    const text = right ? guideText(`lesson.${this.#name}.${this.#solved}.praise`, lesson.praise) : t('rules.wrong');
+    const text = right ? named(`lesson.${this.#name}.${this.#solved}.praise`, lesson.praise) : t('rules.wrong');
     says.textContent = text;
     says.className = right ? 'says praise' : 'says';
     announce(text);

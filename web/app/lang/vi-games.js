@@ -1,7 +1,25 @@
-/** Luật chơi và bài tập của các trò, bằng tiếng Việt; bản tiếng Anh ở trong mã của từng trò. */
+/** Tên, luật chơi và bài tập của các trò, bằng tiếng Việt; bản tiếng Anh ở trong mã của từng trò. */
 
 /** @type {Record<string, string>} */
-export const viGuides = {
+export const viGames = {
+  'variant.ataxx': 'Ataxx (cờ lây lan)',
+  'variant.ataxx.about': 'Quân nhân đôi hoặc nhảy, và chiếm mọi quân đối phương kề bên; ai nhiều quân hơn thì thắng.',
+  'variant.capture': 'Gomoku bắt quân',
+  'variant.capture.about': 'Có thể bắt từng đôi; năm quân thẳng hàng thắng nếu không bị bắt phá, và năm đôi cũng thắng.',
+  'variant.caro': 'Cờ caro',
+  'variant.caro.about': 'Đúng năm quân thẳng hàng thắng, trừ khi bị chặn hai đầu.',
+  'variant.chess': 'Cờ vua',
+  'variant.chess.about': 'Chiếu hết vua đối phương.',
+  'variant.connect4': 'Bốn quân thẳng hàng',
+  'variant.connect4.about': 'Quân rơi xuống bảy cột; bốn quân thẳng hàng thắng, và chơi đúng thì bên đi trước thắng.',
+  'variant.freestyle': 'Gomoku tự do',
+  'variant.freestyle.about': 'Năm quân thẳng hàng trở lên thắng.',
+  'variant.othello': 'Cờ lật (Othello)',
+  'variant.othello.about': 'Kẹp quân đối phương để lật; ai nhiều quân hơn thì thắng.',
+  'variant.standard': 'Gomoku chuẩn',
+  'variant.standard.about': 'Đúng năm quân thẳng hàng thắng; sáu quân trở lên thì không.',
+  'variant.tictactoe': 'Cờ ca-rô ba ô',
+  'variant.tictactoe.about': 'Ba quân thẳng hàng trên bàn ba nhân ba; hai người biết chơi sẽ hòa.',
   'rules.freestyle.0': 'Đen đi trước. Hai bên lần lượt đặt quân vào giao điểm trống; quân đã đặt không di chuyển.',
   'rules.freestyle.1': 'Năm quân liền nhau theo hàng ngang, dọc hoặc chéo là thắng.',
   'rules.freestyle.2': 'Sáu quân trở lên liền nhau cũng thắng.',
