@@ -196,6 +196,11 @@ impl Evaluation<Chess> for Evaluator {
         Score::eval(own * (200 - game.quiet_moves()) / 200)
     }
 
+    /// The men on the board: every one of them is looked at.
+    fn cost(&self, game: &Chess) -> i32 {
+        game.board().occupied().len() as i32
+    }
+
     fn weights_hash(&self) -> u64 {
         self.net.as_ref().map_or(self.weights.hash, |net| net.net().hash())
     }

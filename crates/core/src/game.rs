@@ -288,6 +288,12 @@ pub trait Evaluation<G: Game>: Observer<G::Change> + Clone + Send + Sync {
     /// The value for the side to move.
     fn score(&mut self, game: &G) -> Score;
 
+    /// How dear [`Evaluation::score`] is for this position, in units of the game's own. The evaluation cache can leave
+    /// cheap ones out; see `eval_cache_cost`.
+    fn cost(&self, _: &G) -> i32 {
+        1
+    }
+
     /// A hash of the weights. It keeps results of different weights apart in a table.
     fn weights_hash(&self) -> u64;
 

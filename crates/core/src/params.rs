@@ -153,6 +153,12 @@ params! {
         tt_symmetry = 0 in 0..=64;
         /// Solving looks up positions only where at least this many plies are left: near the end searching is faster.
         solve_tt_depth = 4 in 1..=64;
+        /// The evaluation cache holds no value beyond this, for either side: clear positions are seldom asked for again.
+        eval_cache_score = 32000 in 0..=32000;
+        /// The evaluation cache is asked only where the game calls the evaluation at least this dear.
+        eval_cache_cost = 0 in 0..=1000;
+        /// The evaluation cache holds only what was asked for before.
+        eval_cache_repeated = 0 in 0..=1;
         /// Enhanced transposition cutoff: look up all moves before searching the first.
         etc = 1 in 0..=1;
         /// Smallest depth of enhanced transposition cutoff.
@@ -317,6 +323,9 @@ impl SearchParams {
         "time_forced_percent",
         "time_complex_percent",
     ];
+
+    /// The filters of the evaluation cache. They change what a search costs, not what it finds.
+    pub const EVAL_CACHE: &[&str] = &["eval_cache_score", "eval_cache_cost", "eval_cache_repeated"];
 
     /// The default parameters of a game: the core's, as changed by [`SearchGame::tune`](crate::game::SearchGame::tune).
     pub fn for_game<G: crate::game::SearchGame>() -> Self {

@@ -54,6 +54,8 @@ stats! {
     eval_probes,
     /// Look-ups that found a value.
     eval_hits,
+    /// Values stored in the evaluation cache.
+    eval_stores,
     /// Nodes ended by a proof of the game.
     proof_cutoffs,
     /// Beta cutoffs by a move.
@@ -139,8 +141,7 @@ impl From<&Stats> for TableCounters {
 
 impl From<&Stats> for EvalCounters {
     fn from(stats: &Stats) -> Self {
-        // After every miss the evaluation is computed and stored.
         let rate = Rate { probes: stats.eval_probes, hits: stats.eval_hits };
-        EvalCounters { rate, stores: stats.eval_probes - stats.eval_hits }
+        EvalCounters { rate, stores: stats.eval_stores }
     }
 }

@@ -159,6 +159,30 @@ fn the_caches_are_counted_flushed_and_looked_up() {
 }
 
 #[test]
+fn the_filters_of_the_evaluation_cache_store_less_and_change_no_search() {
+    let search = |variant: &str, options: &[(&str, &str)]| {
+        let mut engine = engine(variant);
+        for (name, value) in options {
+            engine.set_option(name, value).unwrap();
+        }
+        let request = Request { limits: Limits::depth(7), ..Request::new(&board(variant, None, &[])) };
+        let best = engine.search(&request, &mut |_| ()).unwrap();
+        ((best.score(), best.mv), engine.caches().eval.counters)
+    };
+    let off = search("othello", &[]);
+    let all = search("othello", &[("EvalCache", "1")]);
+    assert!(off.1.rate.probes == 0 && all.1.stores > 0);
+    for (name, value) in [("eval_cache_score", "20"), ("eval_cache_repeated", "1")] {
+        let filtered = search("othello", &[("EvalCache", "1"), (name, value)]);
+        assert_eq!(filtered.0, off.0, "{name}");
+        assert!((1..all.1.stores).contains(&filtered.1.stores), "{name}: {}", filtered.1.stores);
+    }
+    // Chess calls an evaluation as dear as there are men on the board.
+    let asked = |cost| search("chess", &[("EvalCache", "1"), ("eval_cache_cost", cost)]).1.rate.probes;
+    assert!(asked("0") > asked("31") && asked("31") > 0 && asked("33") == 0);
+}
+
+#[test]
 fn a_snapshot_comes_back_for_its_variant_only() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("table");

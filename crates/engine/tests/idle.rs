@@ -49,6 +49,21 @@ fn a_position_is_deepened_in_the_table_of_the_engine() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn it_runs_in_the_scheduling_class_for_idle_work() {
+    const POLICY: usize = 38; // The 41st field of proc_pid_stat(5), counted from the state, which follows the name.
+    const SCHED_IDLE: &str = "5";
+    let mut engine = engine();
+    start(&mut engine);
+    wait_until(|| {
+        let tasks = std::fs::read_dir("/proc/self/task").unwrap();
+        let stats = tasks.filter_map(|task| std::fs::read_to_string(task.unwrap().path().join("stat")).ok());
+        let mut idle = stats.filter_map(|stat| stat.split_once(" (idle) ").map(|(_, fields)| fields.to_owned()));
+        idle.any(|fields| fields.split(' ').nth(POLICY) == Some(SCHED_IDLE))
+    });
+}
+
+#[test]
 fn it_holds_still_until_the_last_guard_is_gone() {
     let mut engine = engine();
     let idle = start(&mut engine);

@@ -55,22 +55,29 @@ impl<G: SearchGame> Search<'_, G> {
 
     /// The static evaluation as the game gives it, from the evaluation cache if it is on.
     fn raw_eval(&mut self) -> Score {
-        let side = self.game.side();
-        let cache = self.job.eval_cache;
-        if cache.is_on() {
-            let key = self.key();
-            self.worker.stats.eval_probes += 1;
-            if let Some(eval) = cache.probe(key) {
-                self.worker.stats.eval_hits += 1;
-                return eval.for_side(side);
-            }
-            self.worker.stats.evaluations += 1;
-            let eval = self.worker.eval.score(&self.game);
-            cache.store(key, eval.for_first(side));
-            return eval;
+        if self.job.eval_cache.is_on() && self.worker.eval.cost(&self.game) >= self.params.eval_cache_cost {
+            return self.cached_eval();
         }
         self.worker.stats.evaluations += 1;
         self.worker.eval.score(&self.game)
+    }
+
+    /// The static evaluation from the evaluation cache, which gets it if it passes the filters.
+    fn cached_eval(&mut self) -> Score {
+        let (cache, key, side) = (self.job.eval_cache, self.key(), self.game.side());
+        self.worker.stats.eval_probes += 1;
+        if let Some(eval) = cache.probe(key) {
+            self.worker.stats.eval_hits += 1;
+            return eval.for_side(side);
+        }
+        self.worker.stats.evaluations += 1;
+        let eval = self.worker.eval.score(&self.game);
+        let params = self.params;
+        if eval.value().abs() <= params.eval_cache_score && (params.eval_cache_repeated == 0 || cache.ask_again(key)) {
+            self.worker.stats.eval_stores += 1;
+            cache.store(key, eval.for_first(side));
+        }
+        eval
     }
 
     /// The static evaluation, corrected by what was learned about its errors.

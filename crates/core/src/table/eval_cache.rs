@@ -2,6 +2,9 @@
 //!
 //! An entry is one word, so it can't tear. From the lowest bit: value 16, generation 6, the low 42 bits of the key. The
 //! high bits of the key pick the line, so in all but the smallest caches nearly the whole key is compared.
+//!
+//! The last word of a line remembers, by one bit each, which positions were asked for. With it a cache can be kept to
+//! positions that are asked for more than once; most never are.
 
 use super::counters::EvalTotals;
 use super::generation::{self, Generation};
@@ -10,8 +13,15 @@ use super::{EvalCounters, TableError, TableReport};
 use crate::score::FirstScore;
 use crate::sync::{AtomicU64, Ordering::Relaxed};
 
-/// Entries of a line.
-const ENTRIES: usize = 8;
+/// Entries of a line. One more word remembers what was asked for.
+const ENTRIES: usize = 7;
+
+/// Words of a line.
+const WORDS: usize = ENTRIES + 1;
+
+/// How many bits of what was asked for may be set before they are cleared: with more of them, too many positions would
+/// look asked for that were not.
+const MOST_ASKED: u32 = 24;
 
 /// The number of bits below the key bits.
 const CHECK_SHIFT: u32 = 22;
@@ -39,7 +49,7 @@ fn is_heuristic(value: FirstScore) -> bool {
 
 /// Heuristic values by key, in a fixed amount of memory. With a size of 0 it is off: it takes no memory and never hits.
 pub struct EvalCache {
-    lines: Option<Lines<AtomicU64, ENTRIES>>,
+    lines: Option<Lines<AtomicU64, WORDS>>,
     generation: Generation,
     totals: EvalTotals,
 }
@@ -81,7 +91,7 @@ impl EvalCache {
     #[inline]
     pub fn probe(&self, key: u64) -> Option<FirstScore> {
         let line = self.lines.as_ref()?.of(key);
-        line.iter().find_map(|cell| {
+        line[..ENTRIES].iter().find_map(|cell| {
             let word = cell.load(Relaxed);
             if holds(word, key) { value(word) } else { None }
         })
@@ -95,7 +105,7 @@ impl EvalCache {
         if !is_heuristic(value) {
             return;
         }
-        let line = lines.of(key);
+        let line = &lines.of(key)[..ENTRIES];
         let now = self.generation.now();
         // Among entries of the same age the key decides. Otherwise a line of new values would only change in one entry.
         let start = key as usize % ENTRIES;
@@ -115,6 +125,22 @@ impl EvalCache {
         victim.store(pack(key, now, value), Relaxed);
     }
 
+    /// Notes that a position was asked for, and says whether it was before. Now and then it says so of one that was not,
+    /// and in time it forgets.
+    #[inline]
+    pub fn ask_again(&self, key: u64) -> bool {
+        let Some(lines) = &self.lines else { return false };
+        let asked = &lines.of(key)[ENTRIES];
+        let (word, bit) = (asked.load(Relaxed), 1 << (key % 64));
+        let known = word & bit != 0;
+        if !known {
+            let word = if word.count_ones() < MOST_ASKED { word } else { 0 };
+            // If another thread writes at the same time, one of the two positions is forgotten.
+            asked.store(word | bit, Relaxed);
+        }
+        known
+    }
+
     /// A new root search begins: all entries grow older.
     pub fn next_generation(&self) {
         self.generation.advance();
@@ -132,7 +158,7 @@ impl EvalCache {
 
     /// How many of a thousand entries are in use, estimated from the first few thousand.
     pub fn fill(&self) -> u32 {
-        self.lines.as_ref().map_or(0, |lines| lines.fill(|cell| cell.load(Relaxed) != 0))
+        self.lines.as_ref().map_or(0, |lines| lines.fill(ENTRIES, |cell| cell.load(Relaxed) != 0))
     }
 
     /// The memory of the cache; 0 when it is off.
@@ -146,7 +172,7 @@ impl EvalCache {
     }
 }
 
-fn lines(bytes: usize) -> Result<Option<Lines<AtomicU64, ENTRIES>>, TableError> {
+fn lines(bytes: usize) -> Result<Option<Lines<AtomicU64, WORDS>>, TableError> {
     if bytes == 0 { Ok(None) } else { Lines::new(bytes).map(Some) }
 }
 
@@ -198,7 +224,7 @@ mod tests {
         }
 
         #[test]
-        fn the_oldest_of_a_line_goes_first(keys in prop::collection::hash_set(1..1u64 << 40, 16)) {
+        fn the_oldest_of_a_line_goes_first(keys in prop::collection::hash_set(1..1u64 << 40, 2 * ENTRIES)) {
             let cache = one_line();
             let (old, new): (Vec<_>, Vec<_>) = keys.into_iter().enumerate().partition(|(index, _)| *index < ENTRIES);
             for (_, key) in &old {
@@ -246,6 +272,24 @@ mod tests {
     }
 
     #[test]
+    fn a_position_is_known_from_the_second_time_it_is_asked_for() {
+        let cache = one_line();
+        assert!(!cache.ask_again(7));
+        assert!(cache.ask_again(7));
+        assert_eq!(cache.probe(7), None, "nothing is stored by asking");
+        assert!(!EvalCache::off().ask_again(7));
+    }
+
+    proptest! {
+        #[test]
+        fn few_positions_are_taken_for_known_ones(keys in prop::collection::hash_set(any::<u64>(), 1000)) {
+            let cache = one_line();
+            let known = keys.iter().filter(|&&key| cache.ask_again(key)).count();
+            prop_assert!(known < 400, "{known}");
+        }
+    }
+
+    #[test]
     fn size_0_is_off() {
         let mut cache = one_line();
         cache.store(7, heuristic(1));
@@ -263,7 +307,7 @@ mod tests {
         let counters = EvalCounters { rate: Rate { probes: 3, hits: 1 }, stores: 2 };
         cache.count(&counters);
         cache.store(7, heuristic(1));
-        assert_eq!(cache.report(), TableReport { counters, fill: 125, bytes: 64 });
+        assert_eq!(cache.report(), TableReport { counters, fill: 142, bytes: 64 });
         cache.flush();
         assert_eq!((cache.probe(7), cache.fill()), (None, 0));
         cache.store(7, heuristic(1));

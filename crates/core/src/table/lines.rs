@@ -72,12 +72,13 @@ impl<T, const N: usize> Lines<T, N> {
         self.all().len() * LINE_BYTES
     }
 
-    /// How many of a thousand cells are in use, estimated from the first few thousand.
-    pub fn fill(&self, in_use: impl Fn(&T) -> bool) -> u32 {
-        let sample = self.all().as_flattened();
-        let sample = &sample[..sample.len().min(FILL_SAMPLE)];
-        let used = sample.iter().filter(|&cell| in_use(cell)).count();
-        (used * 1000 / sample.len()) as u32
+    /// How many of a thousand cells are in use, estimated from the first few thousand. Only the first `count` of each
+    /// line are looked at.
+    pub fn fill(&self, count: usize, in_use: impl Fn(&T) -> bool) -> u32 {
+        let lines = self.all();
+        let sample = &lines[..lines.len().min(FILL_SAMPLE / N)];
+        let used = sample.iter().flat_map(|line| &line[..count]).filter(|&cell| in_use(cell)).count();
+        (used * 1000 / (sample.len() * count)) as u32
     }
 }
 

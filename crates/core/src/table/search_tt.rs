@@ -347,7 +347,7 @@ impl SearchTt {
 
     /// How many of a thousand slots are in use, whatever their age, estimated from the first few thousand.
     pub fn fill(&self) -> u32 {
-        self.buckets.fill(Slot::in_use)
+        self.buckets.fill(ENTRIES, Slot::in_use)
     }
 
     /// The memory of the table.

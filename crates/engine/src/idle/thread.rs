@@ -361,8 +361,16 @@ fn obey(improver: &mut dyn ErasedImprover, message: Message) {
     }
 }
 
-/// Gives the thread the lowest priority, if the system supports it. A failure does no harm.
+/// Gives the thread the lowest priority that the system has: the scheduling class for idle work on Linux. A failure does
+/// no harm.
 fn lower_priority() {
+    use thread_priority::ThreadPriority::Min;
     #[cfg(target_os = "linux")]
-    let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), 19);
+    let _ = {
+        use thread_priority::{NormalThreadSchedulePolicy, ThreadSchedulePolicy, unix};
+        let idle = ThreadSchedulePolicy::Normal(NormalThreadSchedulePolicy::Idle);
+        unix::set_thread_priority_and_policy(unix::thread_native_id(), Min, idle)
+    };
+    #[cfg(not(target_os = "linux"))]
+    let _ = thread_priority::set_current_thread_priority(Min);
 }

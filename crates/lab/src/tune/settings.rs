@@ -390,12 +390,13 @@ fn engine_axes(file: &File, refuse: impl Fn(Wrong) -> LabError) -> Result<Vec<Ax
 fn members<'a>(key: &str, options: &'a [OptionSpec]) -> Vec<&'a OptionSpec> {
     let core = |name: &str| SearchParams::specs().iter().any(|spec| spec.name == name);
     let clock = |name: &str| SearchParams::CLOCK.contains(&name);
+    let strength = |name: &str| name != "contempt" && !SearchParams::EVAL_CACHE.contains(&name);
     let own = |name: &str| ["Threads", "Hash", "EvalCache", "MultiPV"].contains(&name);
     let is_member = |option: &&OptionSpec| {
         let name = option.name;
         let grouped = option.kind == OptionKind::Number && !own(name);
         match key {
-            "core" => grouped && core(name) && !clock(name) && name != "contempt",
+            "core" => grouped && core(name) && !clock(name) && strength(name),
             "clock" => grouped && clock(name),
             "game" => grouped && !core(name),
             _ => match key.strip_suffix('*') {
