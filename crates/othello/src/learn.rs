@@ -11,7 +11,6 @@ use crate::weights::{FINE, LEN, STAGES, Weights, distinct, others, stage};
 use polyply_core::game::Side;
 use polyply_core::learn::{Features, Learning, Linear, Loss, Model, Parts, Probcut, Recipe, Schedule, View};
 use polyply_core::weights::Tables;
-use std::sync::LazyLock;
 
 /// How many plies before and after a stage are used as well.
 const AROUND: u32 = 2;
@@ -61,8 +60,7 @@ fn model(eval: &Evaluator, _: bool) -> Model {
 }
 
 fn features(game: &Othello, out: &mut Features) {
-    static MIRRORS: LazyLock<Vec<u32>> = LazyLock::new(mirrors);
-    let mirrors = &*MIRRORS;
+    let mirrors = mirrors();
     let board = game.discs();
     let indices = Indices::of(board, Side::First);
     for (index, offset) in indices.instances().iter().zip(&INSTANCE_OFFSETS) {

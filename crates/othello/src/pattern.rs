@@ -10,6 +10,7 @@
 use crate::board::{Board, transform};
 use crate::square::Squares;
 use polyply_core::game::Side;
+use std::sync::LazyLock;
 
 /// The squares of each pattern, in one of its instances.
 const PATTERNS: [&[usize]; 11] = [
@@ -197,29 +198,28 @@ pub fn swapped(mut index: usize) -> usize {
 }
 
 /// For every weight of every pattern, the index of its mirror image if the pattern is symmetric, else its own index.
-pub fn mirrors() -> Vec<u32> {
-    let mut mirrors = Vec::with_capacity(OFFSETS[COUNT]);
-    for (pattern, squares) in PATTERNS.iter().enumerate() {
-        let set = squares.iter().fold(0_u64, |set, square| set | 1 << square);
-        let mirror = (1..8).find(|&symmetry| transform(set, symmetry) == set);
-        // Where each digit goes.
-        let order: Vec<usize> = match mirror {
-            None => (0..squares.len()).collect(),
-            Some(symmetry) => {
-                let image = |square: &usize| transform(1 << square, symmetry).trailing_zeros() as usize;
-                squares
-                    .iter()
-                    .map(|square| squares.iter().position(|other| *other == image(square)).unwrap_or(0))
-                    .collect()
-            }
-        };
-        let steps: Vec<usize> = (0..squares.len() as u32).map(|digit| 3_usize.pow(digit)).collect();
-        for index in 0..3_usize.pow(squares.len() as u32) {
-            let image: usize = (0..squares.len()).map(|digit| index / steps[digit] % 3 * steps[order[digit]]).sum();
-            mirrors.push((OFFSETS[pattern] + image) as u32);
+pub fn mirrors() -> &'static [u32] {
+    static MIRRORS: LazyLock<Vec<u32>> = LazyLock::new(|| {
+        PATTERNS.iter().zip(OFFSETS).flat_map(|(squares, offset)| mirrors_of(squares, offset as u32)).collect()
+    });
+    &MIRRORS
+}
+
+/// The mirror images of the weights of a pattern, the first of which has the index `offset`.
+fn mirrors_of(squares: &[usize], offset: u32) -> Vec<u32> {
+    let set = squares.iter().fold(0_u64, |set, square| set | 1 << square);
+    let symmetry = (1..8).find(|&symmetry| transform(set, symmetry) == set).unwrap_or(0);
+    let image = |square: &usize| transform(1 << square, symmetry).trailing_zeros() as usize;
+    let mut images = vec![offset];
+    for square in squares {
+        // Where the digit of this square goes.
+        let digit = squares.iter().position(|other| *other == image(square)).unwrap_or(0) as u32;
+        let (lower, step) = (images.clone(), 3_u32.pow(digit));
+        for value in 1..3 {
+            images.extend(lower.iter().map(|image| image + value * step));
         }
     }
-    mirrors
+    images
 }
 
 #[cfg(test)]

@@ -127,9 +127,12 @@ impl Weights {
 }
 
 /// The weights of a stage without those that are the mirror image of an earlier one.
-pub fn distinct() -> Vec<usize> {
-    let mirrors = mirrors();
-    (0..LEN).filter(|&index| mirrors.get(index).is_none_or(|&mirror| mirror as usize >= index)).collect()
+pub fn distinct() -> &'static [usize] {
+    static DISTINCT: LazyLock<Vec<usize>> = LazyLock::new(|| {
+        let mirrors = mirrors();
+        (0..LEN).filter(|&index| mirrors.get(index).is_none_or(|&mirror| mirror as usize >= index)).collect()
+    });
+    &DISTINCT
 }
 
 #[cfg(test)]
@@ -151,7 +154,7 @@ mod tests {
                 weights
             })
             .collect();
-        let table = stages.iter().flat_map(|stage| distinct().into_iter().map(|index| stage[index])).collect();
+        let table = stages.iter().flat_map(|stage| distinct().iter().map(|&index| stage[index])).collect();
         let spreads = Spread::USUAL.iter().flat_map(Spread::numbers).collect();
         let text = weights::write("othello", &Weights::sections(), &[table, spreads], &["about them".to_owned()]);
         let read = Weights::parse(&text).unwrap();
