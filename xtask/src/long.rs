@@ -15,6 +15,7 @@ pub const CHECKS: &[Check] = &[
     ("memcheck", memcheck),
     ("miri", miri),
     ("fuzz", fuzz),
+    ("soak", || tools::run(&mut cargo(&["test", "-p", "polyply-server", "--test", "soak", "--", "--ignored"]))),
     ("tuners", || tools::run(&mut cargo(&["test", "-p", "polyply-lab", "--test", "tune", "--", "--ignored"]))),
 ];
 
