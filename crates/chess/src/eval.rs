@@ -62,13 +62,13 @@ pub struct Linear {
 }
 
 /// The phase by the pieces left: 24 is the middle game, 0 the endgame.
-const FULL: i32 = 24;
+pub(crate) const FULL: i32 = 24;
 
 /// The usual scale of the endgame's part, in 64ths.
 const PLAIN: i32 = 64;
 
 #[inline(always)]
-fn phase(board: &Board) -> i32 {
+pub(crate) fn phase(board: &Board) -> i32 {
     let count = |piece| board.pieces(piece).len() as i32;
     (count(Piece::Knight) + count(Piece::Bishop) + 2 * count(Piece::Rook) + 4 * count(Piece::Queen)).min(FULL)
 }

@@ -1,6 +1,6 @@
 //! What the search needs to know about chess: order of moves, quiescence, null moves, and chess' own parameters.
 
-use crate::eval::Evaluator;
+use crate::eval::{Evaluator, FULL, phase};
 use crate::moves::Move;
 use crate::position::{Chess, Undo};
 use crate::see::value;
@@ -105,6 +105,11 @@ impl SearchGame for Chess {
 
     const HISTORY: usize = Piece::NUM * 64;
     const CORRECTIONS: usize = 3;
+
+    /// A queen and a rook a side, or less.
+    fn endgame(&self) -> bool {
+        phase(self.board()) <= FULL / 2
+    }
 
     #[inline(always)]
     fn history_slot(&self, mv: Move) -> usize {

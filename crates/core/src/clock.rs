@@ -113,8 +113,8 @@ pub(crate) struct TimeKeeper {
 }
 
 impl TimeKeeper {
-    /// Starts the time.
-    pub fn start(limits: &Limits, params: &SearchParams, pid: &Pid) -> Self {
+    /// Starts the time. What a clock suggests is multiplied by `factor`.
+    pub fn start(limits: &Limits, params: &SearchParams, factor: f64) -> Self {
         let now = Instant::now();
         let mut keeper = TimeKeeper {
             start: now,
@@ -126,7 +126,7 @@ impl TimeKeeper {
             complex_share: f64::from(params.time_complex_percent) / 100.0,
         };
         if let Some(clock) = limits.clock {
-            let (target, hard) = plan(&clock, params, pid.factor(params));
+            let (target, hard) = plan(&clock, params, factor);
             keeper.target = Some(target);
             keeper.hard = Some(keeper.hard.map_or(hard, |time| time.min(hard)));
         }
@@ -229,7 +229,7 @@ mod tests {
     fn forced_moves_are_quick_and_complex_ones_slow() {
         let params = SearchParams::default();
         let limits = Limits { clock: Some(clock(60_000, 0)), ..Limits::default() };
-        let keeper = TimeKeeper::start(&limits, &params, &Pid::default());
+        let keeper = TimeKeeper::start(&limits, &params, 1.0);
         let forced = keeper.share(Complexity { forced: true, ..QUIET });
         let complex = keeper.share(Complexity { stable: 0, fall: 3.0, effort: 0.2, ..QUIET });
         assert!(forced < keeper.share(QUIET) && keeper.share(QUIET) < 1.0 && 1.5 < complex);

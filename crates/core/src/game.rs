@@ -442,6 +442,11 @@ pub trait SearchGame: Game {
         None
     }
 
+    /// The endgame has begun, as far as planning time goes; see `time_endgame_percent`.
+    fn endgame(&self) -> bool {
+        false
+    }
+
     /// The depth of the next iteration. A game with its own endgame solver jumps to the depth of that solver as soon
     /// as it pays; greater depths then stand for greater certainty, and the last one is certain.
     fn deepen(&self, depth: i32) -> i32 {

@@ -167,12 +167,16 @@ params! {
         aspiration = 1 in 0..=1;
         /// Half-width of the first aspiration window.
         aspiration_window = 20 in 1..=2000;
+        /// The first aspiration window grows by the square of the score over this; 0 is off.
+        aspiration_square = 0 in 0..=1000000;
         /// Killer moves.
         killers = 1 in 0..=1;
         /// Counter moves.
         counter_moves = 1 in 0..=1;
         /// History of quiet and tactical moves.
         history = 1 in 0..=1;
+        /// The history of moves fades by an eighth every so many nodes; 0 is off.
+        history_fade = 0 in 0..=1000000;
         /// Continuation history over plies 1 to 6.
         continuation = 1 in 0..=1;
         /// Correction of the static evaluation by learned errors.
@@ -209,6 +213,8 @@ params! {
         razoring_base = 0 in 0..=5000;
         /// Margin of razoring per ply.
         razoring_margin = 250 in 0..=5000;
+        /// What a ply beyond the third adds to the margin of razoring, in hundredths of `razoring_margin`.
+        razoring_deep_percent = 100 in 0..=400;
         /// Reverse futility: stop when far above beta.
         reverse_futility = 1 in 0..=1;
         /// Deepest reverse futility.
@@ -285,6 +291,14 @@ params! {
         double_extension_margin = 20 in 0..=1000;
         /// Multicut by the singular search.
         multicut = 1 in 0..=1;
+        /// Multicut by counting: a node is cut where 2 of its first moves, or 3 from depth 8 on, beat beta at reduced depth.
+        multicut_counted = 0 in 0..=1;
+        /// Smallest depth of multicut by counting.
+        multicut_counted_depth = 5 in 2..=64;
+        /// How many moves multicut by counting tries.
+        multicut_counted_moves = 6 in 2..=64;
+        /// How many plies less deep multicut by counting searches them.
+        multicut_counted_reduction = 3 in 1..=20;
         /// Extend threatened positions.
         threat_extension = 1 in 0..=1;
         /// Mate-distance pruning.
@@ -305,6 +319,8 @@ params! {
         time_ki = 8 in 0..=200;
         /// Derivative gain of the time controller, in hundredths.
         time_kd = 10 in 0..=200;
+        /// Share of the target time in the endgame, where the game knows one, in hundredths.
+        time_endgame_percent = 100 in 10..=400;
         /// Share of the target time on a forced move, in hundredths.
         time_forced_percent = 20 in 1..=100;
         /// Largest share of the target time on a complex position, in hundredths.
@@ -320,6 +336,7 @@ impl SearchParams {
         "time_kp",
         "time_ki",
         "time_kd",
+        "time_endgame_percent",
         "time_forced_percent",
         "time_complex_percent",
     ];

@@ -176,7 +176,7 @@ impl<G: SearchGame> Searcher<G> {
     ) -> Solution<G::Move> {
         let side = root.side();
         let shared = &self.shared;
-        let time = TimeKeeper::start(&limits, &shared.params, &self.pid);
+        let time = TimeKeeper::start(&limits, &shared.params, self.pid.factor(&shared.params));
         // A solver meets symmetric images of early positions as often as the positions themselves.
         let tt_symmetry = shared.params.tt_symmetry.max(SYMMETRIC_PLIES);
         let params = SearchParams { tt_symmetry, ..shared.params.clone() };

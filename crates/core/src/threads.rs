@@ -142,7 +142,9 @@ impl<G: SearchGame> Searcher<G> {
         task: &Task<G::Move>,
         sink: &mut dyn FnMut(&Info<'_, G::Move>),
     ) -> Best<G::Move> {
-        let time = TimeKeeper::start(&task.limits, &self.shared.params, &self.pid);
+        let params = &self.shared.params;
+        let late = if root.endgame() { f64::from(params.time_endgame_percent) / 100.0 } else { 1.0 };
+        let time = TimeKeeper::start(&task.limits, params, late * self.pid.factor(params));
         let mut whole = self.list_root_moves(root, task);
         if self.workers[0].root_moves.is_empty() {
             return Best::over();

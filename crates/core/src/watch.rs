@@ -137,7 +137,7 @@ impl Watch {
 #[cfg(all(test, not(loom)))]
 mod tests {
     use super::*;
-    use crate::clock::{Limits, Pid};
+    use crate::clock::Limits;
     use crate::params::SearchParams;
     use std::time::Duration;
 
@@ -155,7 +155,7 @@ mod tests {
     fn what_comes_before_the_search_has_a_part_of_its_time() {
         let control = Arc::new(Control::default());
         control.arm(false);
-        let time = TimeKeeper::start(&Limits::time(Duration::from_secs(2)), &SearchParams::default(), &Pid::default());
+        let time = TimeKeeper::start(&Limits::time(Duration::from_secs(2)), &SearchParams::default(), 1.0);
         let mut watch = Watch::new(control.clone(), Arc::new([NodeCount::default()]), 0, None, Some(time));
         watch.prepare();
         assert!(!watch.visit());

@@ -82,6 +82,10 @@ impl SearchGame for Othello {
         None
     }
 
+    fn endgame(&self) -> bool {
+        self.empties() <= 24
+    }
+
     /// A depth equal to the number of empty squares reaches the end; every further ply is a level of certainty.
     #[inline(always)]
     fn certainty(&self, depth: i32) -> Option<u8> {

@@ -23,6 +23,8 @@ pub(crate) struct History {
     plain: Box<[i16]>,
     /// `[earlier slot][slot]`
     continuation: Box<[i16]>,
+    /// How often it was time to fade when it last did.
+    faded: u64,
 }
 
 /// Adds a bonus to a value, with gravity: the closer the value is to the limit, the less it moves. The bonus is clamped
@@ -39,7 +41,13 @@ impl History {
         let slots = 2 * history + 1;
         assert!(slots <= usize::from(Slot::MAX), "a game has at most 32767 history slots a side");
         let sides = [1, 1 + history as Slot];
-        History { slots, sides, plain: vec![0; 2 * slots].into(), continuation: vec![0; slots * slots].into() }
+        History {
+            slots,
+            sides,
+            plain: vec![0; 2 * slots].into(),
+            continuation: vec![0; slots * slots].into(),
+            faded: 0,
+        }
     }
 
     /// How many slots there are, both sides and "no move" together.
@@ -57,6 +65,20 @@ impl History {
     pub fn clear(&mut self) {
         self.plain.fill(0);
         self.continuation.fill(0);
+    }
+
+    /// Lets what was learned about moves count an eighth less, once in so many nodes. The continuation history is too
+    /// large to be touched often, and stays as it is.
+    pub fn fade_every(&mut self, every: u64, nodes: u64) {
+        let times = nodes / every;
+        if times != self.faded {
+            self.faded = times;
+            self.fade();
+        }
+    }
+
+    fn fade(&mut self) {
+        self.plain.iter_mut().for_each(|value| *value -= *value / 8);
     }
 
     fn plain_index(&self, class: Class, slot: Slot) -> usize {
@@ -140,6 +162,17 @@ mod tests {
                 assert_eq!(history.plain(Class::Quiet, 5).signum(), bonus.signum());
             }
         }
+    }
+
+    #[test]
+    fn what_fades_comes_near_zero_and_keeps_its_sign() {
+        let mut history = History::new(8);
+        history.learn(Class::Quiet, 5, 8000);
+        history.learn(Class::Quiet, 6, -8000);
+        history.fade();
+        assert_eq!([5, 6].map(|slot| history.plain(Class::Quiet, slot)), [7000, -7000]);
+        (1..=100).for_each(|time| (0..3).for_each(|more| history.fade_every(4096, 4096 * time + more)));
+        assert_eq!([5, 6].map(|slot| history.plain(Class::Quiet, slot)), [7, -7]);
     }
 
     #[test]

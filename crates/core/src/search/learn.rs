@@ -47,6 +47,9 @@ impl<G: SearchGame> Search<'_, G> {
             }
         }
         if params.history != 0 {
+            if params.history_fade != 0 {
+                worker.history.fade_every(params.history_fade as u64, self.watch.nodes);
+            }
             worker.history.learn(class, slot, bonus);
         }
         for &(slot, other) in &worker.tried[tried_top..] {

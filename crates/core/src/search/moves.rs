@@ -404,7 +404,7 @@ impl<G: SearchGame> Search<'_, G> {
     }
 
     #[inline(always)]
-    fn refutations(&self, ply: usize) -> Refutations {
+    pub(super) fn refutations(&self, ply: usize) -> Refutations {
         let params = self.params;
         let mut refutations = Refutations::NONE;
         if params.killers != 0 {
@@ -416,7 +416,7 @@ impl<G: SearchGame> Search<'_, G> {
         refutations
     }
 
-    fn source(&mut self) -> Source<'_, G> {
+    pub(super) fn source(&mut self) -> Source<'_, G> {
         Source {
             game: &self.game,
             params: self.job.game_params,

@@ -2,7 +2,8 @@
 //! always come from moves that were searched.
 
 use super::{Child, Finding, Mode, NonPv, Search};
-use crate::game::{Class, MoveSink, SearchGame};
+use crate::game::{Class, MoveSink, NO_MOVE, SearchGame};
+use crate::order::Picker;
 use crate::params::SearchParams;
 use crate::score::Score;
 use crate::table::{Bound, Entry};
@@ -129,13 +130,49 @@ impl<G: SearchGame> Search<'_, G> {
             self.worker.stats.probcut_cutoffs += 1;
             return Some(score);
         }
+        if let Some(score) = self.counted_multicut::<M>(node) {
+            self.worker.stats.multicut_cutoffs += 1;
+            return Some(score);
+        }
         None
+    }
+
+    /// [Multicut] by counting: where several of the first moves beat beta at reduced depth, one of them will at full
+    /// depth.
+    ///
+    /// [Multicut]: https://www.chessprogramming.org/Multi-Cut
+    fn counted_multicut<M: Mode>(&mut self, node: Outlook) -> Option<Score> {
+        let params = self.params;
+        if params.multicut_counted == 0 || !node.cut || node.depth < params.multicut_counted_depth {
+            return None;
+        }
+        let mark = self.worker.mark();
+        let hash_move = node.hash.map_or(NO_MOVE, |(entry, _)| entry.best);
+        let mut picker = Picker::new(mark.moves, node.ply, hash_move, self.refutations(node.ply));
+        let depth = node.depth - 1 - params.multicut_counted_reduction;
+        let mut needed = if node.depth < 8 { 2 } else { 3 };
+        for _ in 0..params.multicut_counted_moves {
+            let Some((mv, _)) = picker.next(&mut self.source(), false, false) else { break };
+            let slot = self.slot_of(mv);
+            let undo = self.play(mv, slot, node.ply);
+            let score = -self.node::<NonPv, M>(-node.beta, -node.beta + 1, depth, node.ply + 1, false);
+            self.undo(mv, undo);
+            if self.watch.stopped() {
+                break;
+            }
+            needed -= i32::from(score >= node.beta);
+            if needed == 0 {
+                break;
+            }
+        }
+        self.worker.release(mark);
+        (needed == 0).then_some(node.beta)
     }
 
     /// Razoring: the evaluation is so far below alpha that only tactics could help, so quiescence decides.
     fn razoring<M: Mode>(&mut self, node: Outlook) -> Option<Score> {
         let params = self.params;
-        let margin = params.razoring_base + params.razoring_margin * node.depth;
+        let margin = razoring_margin(params, node.depth);
         if params.razoring == 0 || node.depth > params.razoring_depth || node.eval + margin > node.alpha {
             return None;
         }
@@ -256,6 +293,12 @@ impl<G: SearchGame> Search<'_, G> {
     }
 }
 
+/// How far below alpha the evaluation must be for razoring.
+fn razoring_margin(params: &SearchParams, depth: i32) -> i32 {
+    let deep = (depth - 3).max(0) * params.razoring_margin * params.razoring_deep_percent / 100;
+    params.razoring_base + params.razoring_margin * depth.min(3) + deep
+}
+
 /// Reverse futility: the evaluation is so far above beta that the opponent can't catch up within the remaining depth.
 fn reverse_futility(params: &SearchParams, node: Outlook) -> Option<Score> {
     let margin = params.reverse_futility_margin * (node.depth - i32::from(node.improving)).max(0);
@@ -307,6 +350,16 @@ mod tests {
         assert_eq!([1, 2, 3, 6].map(|depth| late.count(depth, true)), [4, 7, 12, 39]);
         assert_eq!([1, 2, 3, 6].map(|depth| late.count(depth, false)), [2, 3, 6, 19]);
         assert_eq!(late.count(7, true), usize::MAX);
+    }
+
+    #[test]
+    fn margins_of_razoring_grow_by_another_step_beyond_depth_3() {
+        let steady = SearchParams::default();
+        assert_eq!([1, 2, 3, 4].map(|depth| razoring_margin(&steady, depth)), [250, 500, 750, 1000]);
+        let slow =
+            SearchParams { razoring_base: 150, razoring_margin: 100, razoring_deep_percent: 50, ..steady.clone() };
+        let margins = [1, 2, 3, 4, 5, 6, 7].map(|depth| razoring_margin(&slow, depth));
+        assert_eq!(margins, [250, 350, 450, 500, 550, 600, 650]);
     }
 
     #[test]

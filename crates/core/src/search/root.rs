@@ -3,6 +3,7 @@
 use super::{Exact, Info, MAX_PLY, Mode, Root, Search, Selective};
 use crate::clock::Complexity;
 use crate::game::SearchGame;
+use crate::params::SearchParams;
 use crate::score::Score;
 use crate::table::Bound;
 use arrayvec::ArrayVec;
@@ -245,7 +246,7 @@ impl<G: SearchGame> Search<'_, G> {
         let params = self.params;
         let index = self.pv_index;
         let guess = self.worker.root_moves[index].score;
-        let mut width = params.aspiration_window;
+        let mut width = first_width(params, guess);
         let narrow = params.aspiration != 0 && self.root_depth >= 4 && guess > -Score::INFINITE && !guess.is_decisive();
         let mut alpha = if narrow { guess - width } else { -Score::INFINITE };
         let mut beta = if narrow { guess + width } else { Score::INFINITE };
@@ -265,7 +266,7 @@ impl<G: SearchGame> Search<'_, G> {
             }
             self.worker.stats.aspiration_failures += 1;
             width += width;
-            let open = width > 40 * params.aspiration_window || score.is_decisive();
+            let open = width > 40 * first_width(params, guess) || score.is_decisive();
             if score <= alpha {
                 // Beta comes down as well: a search that failed low will hardly fail high next.
                 beta = if open { Score::INFINITE } else { Score::eval((alpha.value() + beta.value()) / 2) };
@@ -360,6 +361,14 @@ impl<G: SearchGame> Search<'_, G> {
             fill: self.job.table.fill(),
             stage: deepening.stage,
         });
+    }
+}
+
+/// Half the width of the first aspiration window around a score. Large scores change more from depth to depth.
+fn first_width(params: &SearchParams, guess: Score) -> i32 {
+    match params.aspiration_square {
+        0 => params.aspiration_window,
+        square => params.aspiration_window + guess.value() * guess.value() / square,
     }
 }
 
