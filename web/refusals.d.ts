@@ -119,6 +119,8 @@ export interface RefusalArguments {
   entrant_key: 'engine' | 'key' | 'known';
   /** the engine `{engine}` is neither builtin nor cmd=<program>,proto=<protocol> */
   entrant_kind: 'engine';
+  /** the level of the engine `{engine}` is a number from 1 to {most} */
+  entrant_level: 'engine' | 'most';
   /** the engine `{engine}` needs `proto`, one of {known} */
   entrant_no_protocol: 'engine' | 'known';
   /** the engine `{engine}` has `{part}` without a `=` */
@@ -241,6 +243,8 @@ export interface RefusalArguments {
   match_concurrency: 'most';
   /** the match `{id}` was not started here */
   match_elsewhere: 'id';
+  /** this match was ended for good */
+  match_ended: never;
   /** at most {most} engines take part */
   match_engines: 'most';
   /** a match has 1 to {most} games */
@@ -463,6 +467,8 @@ export interface RefusalArguments {
   result_unknown: 'text';
   /** there is no move to review */
   review_empty: never;
+  /** the move must be one of the {most} that were judged */
+  review_ply: 'most';
   /** there is no review `{id}` */
   review_unknown: 'id';
   /** rook */

@@ -58,6 +58,11 @@ impl<G: SearchGame> Searcher<G> {
         self.shared.control.clone()
     }
 
+    /// Whoever stops searches by this handle stops the searches of this searcher too.
+    pub fn set_control(&mut self, control: Arc<Control>) {
+        self.shared.control = control;
+    }
+
     /// The Search TT.
     pub fn table(&self) -> &Arc<SearchTt> {
         &self.shared.table

@@ -77,6 +77,15 @@ impl Engine {
         Ok(Engine { variant: variant.clone(), searcher, options: *options, idle: None, book: None, random })
     }
 
+    /// Another engine for the same variant, with one thread, an empty table of `hash` megabytes, and all parameters at
+    /// their defaults. What it finds within a limit of nodes depends on its requests alone. Whoever stops this engine
+    /// stops that one too.
+    pub fn apart(&self, hash: usize) -> Result<Engine, EngineError> {
+        let mut engine = Engine::new(&self.variant, &Options { hash, ..Options::default() })?;
+        engine.searcher.set_control(self.control());
+        Ok(engine)
+    }
+
     /// The variant.
     pub fn variant(&self) -> &Variant {
         &self.variant

@@ -43,9 +43,17 @@ impl Score {
     }
 
     /// The same result, seen a ply earlier.
-    pub(crate) fn one_ply_before(self) -> Score {
+    pub fn one_ply_before(self) -> Score {
         match self {
             Score::Win(plies) => Score::Win(plies + plies.signum()),
+            other => other,
+        }
+    }
+
+    /// The same result, seen a ply later, before the game is over.
+    pub fn one_ply_after(self) -> Score {
+        match self {
+            Score::Win(plies) if plies.abs() > 1 => Score::Win(plies - plies.signum()),
             other => other,
         }
     }

@@ -179,6 +179,8 @@ polyply_engine::refusals! {
     entrant_no_protocol(engine, known) = "the engine `{engine}` needs `proto`, one of {known}";
     /// A key that engines do not have.
     entrant_key(engine, key, known) = "the engine `{engine}` has an unknown key `{key}`; the keys are {known}";
+    /// A level that is none.
+    entrant_level(engine, most) = "the level of the engine `{engine}` is a number from 1 to {most}";
     /// Neither built in nor a program.
     entrant_kind(engine) = "the engine `{engine}` is neither builtin nor cmd=<program>,proto=<protocol>";
 

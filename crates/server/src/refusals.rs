@@ -116,6 +116,8 @@ polyply_engine::refusals! {
     review_unknown(id) = "there is no review `{id}`";
     /// A review of a game without moves.
     review_empty() = "there is no move to review";
+    /// A move is tried where none was judged.
+    review_ply(most) = "the move must be one of the {most} that were judged";
 
     /// Too many files wait to be read or drawn.
     too_much_to_read() = "too many games and pictures are waiting for their turn; try again in a moment";
@@ -140,6 +142,8 @@ polyply_engine::refusals! {
     match_unknown(id) = "there is no match `{id}`";
     /// A match from the command line.
     match_elsewhere(id) = "the match `{id}` was not started here";
+    /// A match that was ended is to go on.
+    match_ended() = "this match was ended for good";
     /// The match is being played.
     match_running() = "this match is running already";
     /// The match is not being played.

@@ -156,6 +156,7 @@ pub(crate) struct Param {
 /// A searcher that is kept from move to move.
 pub(crate) trait ErasedSearcher: Send {
     fn control(&self) -> Arc<Control>;
+    fn set_control(&mut self, control: Arc<Control>);
     fn search(&mut self, request: &Request, multipv: usize, sink: &mut dyn FnMut(&Info)) -> Result<Best, EngineError>;
     fn solve(
         &mut self,

@@ -59,6 +59,10 @@ impl<G: Family> ErasedSearcher for GameSearcher<G> {
         self.searcher.control()
     }
 
+    fn set_control(&mut self, control: Arc<Control>) {
+        self.searcher.set_control(control);
+    }
+
     fn search(&mut self, request: &Request, multipv: usize, sink: &mut dyn FnMut(&Info)) -> Result<Best, EngineError> {
         let root: &G = ongoing(request.board.position())?;
         let side = root.side();

@@ -236,6 +236,10 @@ impl EnginePool {
             if turn.is_preempted() {
                 return Next::Again;
             }
+            // What was stopped in the middle is no answer.
+            if turn.is_cancelled() {
+                return Next::Done;
+            }
             if let Some(answer) = answer.take() {
                 // The client may be gone.
                 let _ = answer.send(done);

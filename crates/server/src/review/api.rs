@@ -1,6 +1,6 @@
 //! Reviews over HTTP and WebSocket.
 
-use super::{Effort, Review};
+use super::{Effort, Review, TriedMove};
 use crate::App;
 use crate::error::{ApiError, Body, ErrorBody};
 use crate::socket::{self, TextSocket};
@@ -17,7 +17,11 @@ use utoipa_axum::routes;
 
 /// Everything about reviews.
 pub fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(begin)).routes(routes!(show, remove)).routes(routes!(live))
+    OpenApiRouter::new()
+        .routes(routes!(begin))
+        .routes(routes!(show, remove))
+        .routes(routes!(attempt))
+        .routes(routes!(live))
 }
 
 /// A game to review.
@@ -25,24 +29,47 @@ pub fn router() -> OpenApiRouter<App> {
 pub struct ReviewRequest {
     #[serde(flatten)]
     place: WirePlace,
-    #[serde(default)]
-    level_of_effort: Effort,
+    /// Without it the deepest stored review counts, or a normal one is started.
+    level_of_effort: Option<Effort>,
 }
 
-/// A review that was started.
+/// The review of the game.
 #[derive(Serialize, ToSchema)]
 pub struct Begun {
     id: String,
 }
 
-/// Starts a review of a game.
+/// Finds the review of a game, or starts one. The same game always has the same review.
 #[utoipa::path(post, path = "/api/reviews", tag = "reviews", request_body = ReviewRequest, responses(
-    (status = 201, body = Begun), (status = 422, body = ErrorBody), (status = 503, body = ErrorBody)))]
+    (status = 200, description = "It was reviewed before", body = Begun), (status = 201, body = Begun),
+    (status = 422, body = ErrorBody), (status = 503, body = ErrorBody)))]
 async fn begin(
     State(app): State<App>,
     Body(request): Body<ReviewRequest>,
 ) -> Result<(StatusCode, Json<Begun>), ApiError> {
-    Ok((StatusCode::CREATED, Json(Begun { id: app.reviews.begin(&request.place, request.level_of_effort).await? })))
+    let (id, is_new) = app.reviews.begin(&request.place, request.level_of_effort).await?;
+    Ok((if is_new { StatusCode::CREATED } else { StatusCode::OK }, Json(Begun { id })))
+}
+
+/// Another move to try.
+#[derive(Deserialize, ToSchema)]
+pub struct Attempt {
+    /// Which move of the game it replaces, from 1.
+    ply: usize,
+    #[serde(rename = "move")]
+    text: String,
+}
+
+/// Judges another move in place of one that was reviewed, with the effort of the review.
+#[utoipa::path(post, path = "/api/reviews/{id}/tries", tag = "reviews", params(("id" = String, Path)),
+    request_body = Attempt, responses((status = 200, body = TriedMove), (status = 404, body = ErrorBody),
+    (status = 422, body = ErrorBody), (status = 503, body = ErrorBody)))]
+async fn attempt(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    Body(attempt): Body<Attempt>,
+) -> Result<Json<TriedMove>, ApiError> {
+    app.reviews.try_move(&id, attempt.ply, &attempt.text).await.map(Json)
 }
 
 /// A review as it is now.

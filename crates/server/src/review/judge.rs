@@ -8,7 +8,7 @@
 use polyply_engine::Side;
 
 /// How much of the chance of winning a dubious move, a mistake and a blunder lose.
-const DUBIOUS: f64 = 0.05;
+pub const DUBIOUS: f64 = 0.05;
 const MISTAKE: f64 = 0.10;
 const BLUNDER: f64 = 0.15;
 /// A best move is good if all others are worse by this much.

@@ -10,6 +10,7 @@ use crate::games::{Game, GameRecord, PlayedMove};
 use polyply_core::lock::lock;
 use rusqlite::{Connection, OptionalExtension};
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::{Mutex, MutexGuard};
 use writer::{Write, Writer};
@@ -52,6 +53,19 @@ impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> StoreError {
         StoreError::Refused(error.to_string())
     }
+}
+
+/// A review in the database.
+pub struct ReviewRow {
+    pub id: String,
+    pub created: u64,
+    pub done: bool,
+    /// The game as text, by which its review is found again.
+    pub game: String,
+    /// A larger number is a deeper review.
+    pub effort: u8,
+    /// The review as JSON.
+    pub review: String,
 }
 
 /// The database.
@@ -161,9 +175,18 @@ impl Store {
         last.query_row([], |row| row.get::<_, i64>(0)).optional().map(|at| at.map(|at| at as u64))
     }
 
-    /// Stores a review as JSON, and returns when it is on the disk.
-    pub async fn keep_review(&self, id: &str, created: u64, done: bool, review: &str) -> Result<(), StoreError> {
-        self.writer.write(Write::Review { id: id.to_owned(), created, done, review: review.to_owned() }).await
+    /// Stores a review, and returns when it is on the disk.
+    pub async fn keep_review(&self, row: ReviewRow) -> Result<(), StoreError> {
+        self.writer.write(Write::Review(row)).await
+    }
+
+    /// The id of the deepest review of a game with one of these efforts; one that is done comes first.
+    pub fn review_of(&self, game: &str, efforts: RangeInclusive<u8>) -> rusqlite::Result<Option<String>> {
+        let connection = self.lock();
+        let mut id = connection.prepare_cached(
+            "SELECT id FROM reviews WHERE game = ?1 AND effort BETWEEN ?2 AND ?3 ORDER BY done DESC, effort DESC LIMIT 1",
+        )?;
+        id.query_row((game, efforts.start(), efforts.end()), |row| row.get(0)).optional()
     }
 
     /// A review as JSON.

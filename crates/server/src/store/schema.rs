@@ -6,7 +6,8 @@
 use rusqlite::Connection;
 
 /// The steps from one version to the next. A step that was released is never changed.
-const STEPS: &[&str] = &["
+const STEPS: &[&str] = &[
+    "
     CREATE TABLE IF NOT EXISTS games (
         id TEXT PRIMARY KEY, created INTEGER NOT NULL, status TEXT NOT NULL, kept TEXT NOT NULL
     );
@@ -19,7 +20,13 @@ const STEPS: &[&str] = &["
         id TEXT PRIMARY KEY, created INTEGER NOT NULL, done INTEGER NOT NULL, review TEXT NOT NULL
     );
     CREATE TABLE IF NOT EXISTS alive (only INTEGER PRIMARY KEY CHECK (only = 1), at INTEGER NOT NULL);
-"];
+",
+    "
+    ALTER TABLE reviews ADD COLUMN game TEXT NOT NULL DEFAULT '';
+    ALTER TABLE reviews ADD COLUMN effort INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX reviews_by_game ON reviews (game, effort);
+",
+];
 
 /// The version of this build.
 pub const VERSION: i64 = STEPS.len() as i64;

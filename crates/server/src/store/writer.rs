@@ -1,7 +1,7 @@
 //! All writing goes through one thread, which puts what waits into one transaction (group commit). A thousand games do not
 //! pay for a thousand syncs of the disk, and nobody is told of a change before it is on the disk.
 
-use super::StoreError;
+use super::{ReviewRow, StoreError};
 use polyply_core::lock::lock;
 use rusqlite::{Connection, Savepoint, params};
 use std::path::{Path, PathBuf};
@@ -23,8 +23,8 @@ pub enum Write {
     Game { id: String, created: u64, status: String, kept: String, from_ply: usize, moves: Vec<String> },
     /// A game that can't be read is set aside.
     SetAside { id: String },
-    /// A review as JSON.
-    Review { id: String, created: u64, done: bool, review: String },
+    /// A review.
+    Review(ReviewRow),
     /// A review is deleted, and so are the oldest beyond `most`.
     ForgetReviews { id: Option<String>, most: usize },
     /// The oldest finished games beyond `most` are deleted.
@@ -56,11 +56,12 @@ impl Write {
             Write::SetAside { id } => {
                 to.execute("UPDATE games SET status = 'damaged' WHERE id = ?1", [id])?;
             }
-            Write::Review { id, created, done, review } => {
+            Write::Review(ReviewRow { id, created, done, game, effort, review }) => {
                 to.prepare_cached(
-                    "INSERT INTO reviews VALUES (?1, ?2, ?3, ?4) ON CONFLICT (id) DO UPDATE SET done = ?3, review = ?4",
+                    "INSERT INTO reviews (id, created, done, review, game, effort) VALUES (?1, ?2, ?3, ?4, ?5, ?6)
+                     ON CONFLICT (id) DO UPDATE SET done = ?3, review = ?4",
                 )?
-                .execute(params![id, *created as i64, done, review])?;
+                .execute(params![id, *created as i64, done, review, game, effort])?;
             }
             Write::ForgetReviews { id, most } => {
                 if let Some(id) = id {
