@@ -19,7 +19,7 @@ pub struct Level {
     pub number: u8,
     /// Its name.
     pub name: &'static str,
-    /// Nodes for a move.
+    /// Nodes for a move. At full strength they count only where there is no other limit.
     pub nodes: u64,
     /// How many of the best moves it chooses from.
     lines: usize,
@@ -65,6 +65,15 @@ impl Level {
     pub fn find(number: u8) -> Option<&'static Level> {
         LEVELS.iter().find(|level| level.number == number)
     }
+
+    /// The limits of a move at this level. Full strength uses all the time that it is given.
+    fn within(&self, limits: Limits) -> Limits {
+        let is_limited = limits.nodes.is_some() || limits.time.is_some() || limits.clock.is_some();
+        if usize::from(self.number) == LEVELS.len() && is_limited {
+            return limits;
+        }
+        Limits { nodes: Some(limits.nodes.map_or(self.nodes, |nodes| nodes.min(self.nodes))), ..limits }
+    }
 }
 
 impl Engine {
@@ -86,9 +95,7 @@ impl Engine {
             let mv = board.draw(GLANCED_AT, &mut |end| self.random().below(end))?;
             return Ok(Best::without_search(mv));
         }
-        let nodes = limits.nodes.map_or(level.nodes, |nodes| nodes.min(level.nodes));
-        let limits = Limits { nodes: Some(nodes), ..limits };
-        let request = Request { limits, multipv: Some(level.lines), ..Request::new(board) };
+        let request = Request { limits: level.within(limits), multipv: Some(level.lines), ..Request::new(board) };
         let mut best = self.best_move(&request, sink)?;
         if level.slip > 0.0 {
             self.blur(&mut best, board.side(), level.slip);
@@ -128,6 +135,16 @@ mod tests {
             assert!(pair[0].book_plies < pair[1].book_plies);
             assert!(pair[0].slip >= pair[1].slip && pair[0].oversight >= pair[1].oversight);
         }
+    }
+
+    #[test]
+    fn full_strength_is_bounded_by_its_limits_alone() {
+        let (master, full) = (LEVELS[8], LEVELS[9]);
+        let time = Limits::time(std::time::Duration::from_secs(10));
+        assert_eq!((master.within(time).nodes, full.within(time).nodes), (Some(master.nodes), None));
+        let nodes = Limits::nodes(2_000_000);
+        assert_eq!((master.within(nodes).nodes, full.within(nodes).nodes), (Some(master.nodes), nodes.nodes));
+        assert_eq!(full.within(Limits::default()).nodes, Some(full.nodes));
     }
 
     #[test]
