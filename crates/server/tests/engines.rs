@@ -197,6 +197,50 @@ async fn games_go_out_in_every_format_and_come_back_the_same() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_file_keeps_its_names_comments_clocks_and_variations_on_the_way_through() {
+    let server = TestServer::new().await;
+    let pgn = "[Event \"Open\"]\n[White \"Ann\"]\n[Black \"Bob\"]\n[Result \"0-1\"]\n[Termination \"time forfeit\"]\n\n\
+        {A game} 1. e4 $1 {[%clk 0:03:00] best} (1. d4 {solid} d5 (1... Nf6)) 1... e5 0-1\n";
+    let sgf =
+        "(;GM[4]SZ[15]PB[Ann]PW[Bob]RE[B+T]C[A game](;B[hh]BL[170]C[best];W[ii])(;B[gg]C[solid](;W[hh])(;W[ff])))";
+    let psq = "Piskvorky 15x15, 11:11, 0\n8,8,420\n9,7,381\nAnn\nBob\n0\n";
+    let ggf = "(;GM[Othello]PC[x]PB[Ann]PW[Bob]RE[+64.000:t]TY[8]BO[8 -------- -------- -------- ---O*--- ---*O--- \
+        -------- -------- -------- *]B[F5/2.00/0.420]W[D6//1.5];)";
+    let kept = [
+        ("pgn", pgn, vec!["Open", "Ann", "Bob", "0-1", "time forfeit", "A game", "[%clk 0:03:00]", "solid", "Nf6"]),
+        ("sgf", sgf, vec!["Ann", "Bob", "B+T", "A game", "[%clk 0:02:50", "best", ")(;B[gg]C[solid](;W[hh])(;W[ff]"]),
+        ("psq", psq, vec!["8,8,420", "9,7,381", "Ann", "Bob"]),
+        ("ggf", ggf, vec!["Ann", "Bob", ":t]", "F5/2.00/0.420", "D6//1.5"]),
+    ];
+    for (format, text, kept) in kept {
+        let read = server.post("/api/import", None, json!({"text": text, "format": format})).await;
+        assert_eq!(read["game"]["players"], json!(["Ann", "Bob"]), "{read}");
+        let mut wish = json!({"format": format, "game": read["game"]});
+        for key in ["variant", "position", "moves"] {
+            wish[key] = read[key].clone();
+        }
+        let again = server.post("/api/export", None, wish).await;
+        let again = again.as_str().unwrap().replace("\\]", "]").replace("\\:", ":");
+        for part in kept {
+            assert!(again.contains(part), "{part} is not in {again}");
+        }
+    }
+    let variations = &server.post("/api/import", None, json!({"text": pgn})).await["game"]["line"][0]["variations"];
+    assert_eq!(variations[0][1]["variations"][0][0]["move"], "g8f6");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn moves_need_no_spaces() {
+    let server = TestServer::new().await;
+    let moves = async |variant: &str, text: &str| {
+        server.post("/api/import", None, json!({"variant": variant, "text": text})).await["moves"].clone()
+    };
+    assert_eq!(moves("othello", "f5d6c3d3").await, json!(["f5", "d6", "c3", "d3"]));
+    assert_eq!(moves("freestyle", "h8i9j10").await, json!(["h8", "i9", "j10"]));
+    assert_eq!(moves("freestyle", "1. h8 i9\n2. j10").await, json!(["h8", "i9", "j10"]));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_interface_describes_itself_and_counts() {
     let server = TestServer::new().await;
     let document = server.get("/api/openapi.json").await;

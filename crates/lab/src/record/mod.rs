@@ -150,6 +150,20 @@ impl Reason {
     }
 }
 
+impl Move {
+    /// All that is known about the move, and its comment, as match programs write it: `+0.35/12 0.420s; a good move`.
+    pub fn note(&self) -> String {
+        words::comment(self)
+    }
+
+    /// A move with such a note.
+    pub fn with_note(text: String, note: &str) -> Move {
+        let mut mv = Move { text, ..Move::default() };
+        words::read_comment(note, &mut mv);
+        mv
+    }
+}
+
 impl End {
     /// `1-0`, `0-1`, `1/2-1/2`, or `*` if the game is unfinished.
     pub fn result(&self) -> &'static str {
@@ -162,7 +176,7 @@ impl End {
     }
 
     /// The end with such a result. Its reason is the rules of the game until more is known.
-    fn of_result(result: &str) -> Option<End> {
+    pub fn of_result(result: &str) -> Option<End> {
         let (winner, reason) = match result {
             "1-0" => (Some(Side::First), Reason::Rules),
             "0-1" => (Some(Side::Second), Reason::Rules),
@@ -257,6 +271,11 @@ fn replay_line(board: &mut Board, line: &mut [Move]) -> Result<(), Refusal> {
     }
     Ok(())
 }
+
+/// The deepest nesting of variations that is read.
+const DEEPEST: usize = 32;
+/// The most moves of a game that are read, with its variations. Every one of them is replayed.
+const MOST_MOVES: usize = 20_000;
 
 /// The names of the games that a format can hold.
 fn names_of(format: &str) -> String {

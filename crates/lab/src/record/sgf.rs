@@ -5,8 +5,8 @@
 //! position, `AB`, `AW` and `PL` have it for all programs, and the property `POSITION` has it in our own notation.
 
 use super::stones::Stones;
-use super::words::{BOOK, comment, parse_seconds, read_comment, seconds};
-use super::{End, Move, Reason, Record, line_at};
+use super::words::{BOOK, comment, parse_seconds, seconds};
+use super::{DEEPEST, End, MOST_MOVES, Move, Reason, Record, line_at};
 use crate::refusals;
 use polyply_engine::{Refusal, Side};
 
@@ -46,19 +46,48 @@ pub fn write(record: &Record) -> Result<String, Refusal> {
     if let Some(position) = &record.opening.position {
         side = set_up(&mut text, position, &board)?;
     }
+    if !record.comment.is_empty() {
+        text += &format!("C[{}]", escaped(&record.comment));
+    }
     text.push('\n');
-    let given = record.opening.moves.iter().map(|mv| (mv.as_str(), BOOK.to_owned()));
-    let played = record.moves.iter().map(|mv| (mv.text.as_str(), comment(mv)));
-    for (mv, comment) in given.chain(played) {
-        let colour = if side == Side::First { 'B' } else { 'W' };
-        text += &format!(";{colour}[{}]", board.point(mv)?);
+    let given = record.opening.moves.iter();
+    let given = given.map(|mv| Move { text: mv.clone(), comment: BOOK.to_owned(), ..Move::default() });
+    let moves: Vec<Move> = given.chain(record.moves.iter().cloned()).collect();
+    write_line(&mut text, &moves, side, &board)?;
+    Ok(text + ")\n")
+}
+
+/// Writes moves from here on. Where there are variations, each of them is a tree of its own, and so is the main line.
+fn write_line(text: &mut String, moves: &[Move], mut side: Side, board: &Stones) -> Result<(), Refusal> {
+    let mut branched: Vec<(&[Vec<Move>], Side)> = Vec::new();
+    for mv in moves {
+        if !mv.variations.is_empty() {
+            text.push('(');
+            branched.push((&mv.variations, side));
+        }
+        *text += &format!(";{}[{}]", if side == Side::First { 'B' } else { 'W' }, board.point(&mv.text)?);
+        let comment = comment(mv);
         if !comment.is_empty() {
-            text += &format!("C[{}]", escaped(&comment));
+            *text += &format!("C[{}]", escaped(&comment));
+        }
+        for (name, _) in MARKS.iter().filter(|(_, nag)| mv.nags.contains(nag)) {
+            *text += &format!("{name}[1]");
         }
         side = side.other();
     }
-    Ok(text + ")\n")
+    for (variations, side) in branched.into_iter().rev() {
+        text.push(')');
+        for variation in variations {
+            text.push('(');
+            write_line(text, variation, side, board)?;
+            text.push(')');
+        }
+    }
+    Ok(())
 }
+
+/// The properties that mark moves, as numeric annotation glyphs: good, bad, interesting, doubtful.
+const MARKS: [(&str, u8); 4] = [("TE", 1), ("BM", 2), ("IT", 5), ("DO", 6)];
 
 fn result(end: &End) -> String {
     let points = end.points.map_or(String::new(), |points| points.abs().to_string());
@@ -96,15 +125,14 @@ fn set_up(text: &mut String, position: &str, board: &Stones) -> Result<Side, Ref
     Ok(side)
 }
 
-/// The games of a text without their variations, or what is wrong with one; later games are still read.
+/// The games of a text with their variations, or what is wrong with one; later games are still read.
 pub fn read(text: &str) -> Vec<Result<Record, Refusal>> {
     let mut games: Vec<Result<Record, Refusal>> = Vec::new();
     let mut reader = Reader { rest: text.trim_start_matches('\u{feff}') };
     while let Some(at) = reader.rest.find('(') {
         reader.rest = &reader.rest[at + 1..];
         let begin = text.len() - reader.rest.len();
-        let mut nodes = Vec::new();
-        let read = reader.tree(&mut nodes, true).and_then(|()| game(&nodes));
+        let read = reader.tree().and_then(|nodes| game(&nodes));
         let refuse = |reason| refusals::in_game_line(games.len() + 1, line_at(text, begin), reason);
         games.push(read.map_err(refuse));
     }
@@ -114,8 +142,23 @@ pub fn read(text: &str) -> Vec<Result<Record, Refusal>> {
     games
 }
 
-/// Properties with their values.
-type Node = Vec<(String, Vec<String>)>;
+/// A node of the tree.
+#[derive(Default)]
+struct Node {
+    properties: Vec<(String, Vec<String>)>,
+    /// The nodes that may follow, the main line first.
+    next: Vec<usize>,
+}
+
+impl Node {
+    fn values(&self, name: &str) -> Option<&[String]> {
+        self.properties.iter().find(|(known, _)| known == name).map(|(_, values)| &values[..])
+    }
+
+    fn value(&self, name: &str) -> Option<&str> {
+        self.values(name)?.first().map(String::as_str)
+    }
+}
 
 struct Reader<'a> {
     rest: &'a str,
@@ -128,28 +171,36 @@ impl Reader<'_> {
         Some(letter)
     }
 
-    /// Reads from after `(` to its `)`. Only the nodes of the main line are kept.
-    fn tree(&mut self, nodes: &mut Vec<Node>, first: bool) -> Result<(), Refusal> {
-        // A list of open trees instead of recursion, because the file decides how deep it goes.
-        let mut open = vec![(first, false)];
+    /// Reads from after `(` to its `)`. The first node is the root.
+    fn tree(&mut self) -> Result<Vec<Node>, Refusal> {
+        let mut nodes: Vec<Node> = Vec::new();
+        // The last node of each open tree. A list instead of recursion, because the file decides how deep it goes.
+        let mut open: Vec<Option<usize>> = vec![None];
         let mut name = String::new();
-        while let Some((keep, branched)) = open.last_mut() {
-            let keeps = *keep;
+        while let Some(last) = open.last_mut() {
             match self.next().ok_or_else(refusals::sgf_unclosed)? {
                 ')' => drop(open.pop()),
                 '(' => {
-                    let inner = keeps && !*branched;
-                    *branched = true;
-                    open.push((inner, false));
+                    let here = *last;
+                    open.push(here);
                 }
-                ';' if keeps => nodes.push(Node::new()),
+                ';' => {
+                    if nodes.len() > MOST_MOVES {
+                        return Err(refusals::moves_too_many(MOST_MOVES));
+                    }
+                    let new = nodes.len();
+                    if let Some(before) = last.replace(new) {
+                        nodes[before].next.push(new);
+                    }
+                    nodes.push(Node::default());
+                }
                 '[' => {
                     let value = self.value()?;
-                    if let Some(node) = nodes.last_mut().filter(|_| keeps) {
+                    if let Some(node) = last.map(|last| &mut nodes[last]) {
                         if !name.is_empty() {
-                            node.push((std::mem::take(&mut name), Vec::new()));
+                            node.properties.push((std::mem::take(&mut name), Vec::new()));
                         }
-                        match node.last_mut() {
+                        match node.properties.last_mut() {
                             Some((_, values)) => values.push(value),
                             None => return Err(refusals::sgf_value_first()),
                         }
@@ -160,7 +211,7 @@ impl Reader<'_> {
                 _ => {}
             }
         }
-        Ok(())
+        Ok(nodes)
     }
 
     fn value(&mut self) -> Result<String, Refusal> {
@@ -178,8 +229,8 @@ impl Reader<'_> {
 
 fn game(nodes: &[Node]) -> Result<Record, Refusal> {
     let root = nodes.first().ok_or_else(refusals::sgf_no_node)?;
-    let find = |name: &str| root.iter().find(|(known, _)| known == name).map(|(_, values)| &values[..]);
-    let text = |name: &str| find(name).and_then(|values| values.first()).cloned();
+    let find = |name: &str| root.values(name);
+    let text = |name: &str| root.value(name).map(str::to_owned);
     let size = text("SZ").unwrap_or("15".into());
     let board = Stones::of_file(text("GM").as_deref().unwrap_or(USUAL_GAME), &size, text("RU"))?;
     let mut record = Record {
@@ -202,22 +253,68 @@ fn game(nodes: &[Node]) -> Result<Record, Refusal> {
         Some(position) => Some(position),
         None => position(find("AB"), find("AW"), text("PL"), &board)?,
     };
-    let mut last = None;
-    for node in nodes {
-        let Some((colour, values)) = node.iter().find(|(name, _)| ["B", "W"].contains(&name.as_str())) else {
-            continue;
-        };
-        // Some programs leave passes out.
-        if let Some(pass) = board.pass().filter(|_| last.replace(colour) == Some(colour)) {
-            record.add(Move { text: pass.to_owned(), ..Move::default() }, false);
-        }
-        let mut mv = Move { text: board.mv(values.first().map_or("", String::as_str))?, ..Move::default() };
-        let comment = node.iter().find(|(name, _)| name == "C").and_then(|(_, values)| values.first());
-        let comment = comment.map_or("", String::as_str);
-        read_comment(comment, &mut mv);
-        record.add(mv, [BOOK, OPENING_MOVE].contains(&comment.trim()));
+    // A comment of a root that has no move is one on the game.
+    if root.value("B").or(root.value("W")).is_none() {
+        record.comment = text("C").unwrap_or_default();
+    }
+    let lines = Lines { nodes, board: &board };
+    for mv in lines.from(0, None, 0)? {
+        let given = [BOOK, OPENING_MOVE].contains(&mv.comment.trim());
+        record.add(mv, given);
     }
     Ok(record)
+}
+
+/// The moves of the tree.
+struct Lines<'a> {
+    nodes: &'a [Node],
+    board: &'a Stones,
+}
+
+impl Lines<'_> {
+    /// The line from a node on, with the variations that replace its moves. `last` is who has moved before.
+    fn from(&self, node: usize, last: Option<char>, depth: usize) -> Result<Vec<Move>, Refusal> {
+        if depth > DEEPEST {
+            return Err(refusals::variations_deep(DEEPEST));
+        }
+        let mut line = Vec::new();
+        let mut last = last;
+        // What may be played instead of the next move. Not every node has a move.
+        let mut others: Vec<usize> = Vec::new();
+        let mut here = Some(node);
+        while let Some(node) = here.map(|here| &self.nodes[here]) {
+            let moved = ['B', 'W'].into_iter().find_map(|colour| Some((colour, node.value(&colour.to_string())?)));
+            if let Some((colour, point)) = moved {
+                let (before, at) = (last, line.len());
+                // Some programs leave passes out.
+                if let Some(pass) = self.board.pass().filter(|_| last == Some(colour)) {
+                    line.push(Move { text: pass.to_owned(), ..Move::default() });
+                }
+                last = Some(colour);
+                line.push(self.mv(node, colour, point)?);
+                for other in others.drain(..) {
+                    let variation = self.from(other, before, depth + 1)?;
+                    line[at].variations.extend((!variation.is_empty()).then_some(variation));
+                }
+            }
+            here = node.next.first().copied();
+            others.extend(node.next.iter().skip(1));
+        }
+        Ok(line)
+    }
+
+    fn mv(&self, node: &Node, colour: char, point: &str) -> Result<Move, Refusal> {
+        let mut mv = Move::with_note(self.board.mv(point)?, node.value("C").unwrap_or_default());
+        // The time that is left, as PGN writes it.
+        let left = node.value(&format!("{colour}L")).and_then(parse_seconds);
+        if let Some(left) = left.filter(|_| !mv.comment.contains("[%clk")) {
+            let seconds = left.as_secs();
+            let clock = format!("[%clk {}:{:02}:{:02}]", seconds / 3600, seconds / 60 % 60, seconds % 60);
+            mv.comment = [clock, mv.comment].join(" ").trim_end().to_owned();
+        }
+        mv.nags = MARKS.iter().filter(|(name, _)| node.values(name).is_some()).map(|(_, nag)| *nag).collect();
+        Ok(mv)
+    }
 }
 
 fn read_result(text: &str) -> Result<End, Refusal> {

@@ -1,17 +1,12 @@
 //! Reads PGN.
 
 use super::super::words::{self, BOOK, add_remark, read_comment};
-use super::super::{End, Move, Reason, Record};
+use super::super::{DEEPEST, End, MOST_MOVES, Move, Reason, Record};
 use super::{PGN, usual};
 use crate::refusals;
 use polyply_engine::{Refusal, Side, Variant};
 use std::iter::Peekable;
 use std::str::Chars;
-
-/// The deepest nesting of variations.
-const DEEPEST: usize = 32;
-/// The most moves of a game, with its variations. Every one of them is replayed.
-const MOST_MOVES: usize = 20_000;
 
 /// All games. A bad game does not affect the next one.
 pub fn games(text: &str) -> Vec<Result<Record, Refusal>> {

@@ -1,17 +1,20 @@
 //! Import and export of games: files of other programs, lists of moves.
 
+mod annotated;
+
 use crate::App;
 use crate::aside::aside;
 use crate::error::{ApiError, Body, ErrorBody};
 use crate::refusals;
 use crate::wire::{PositionView, WirePlace};
+use annotated::AnnotatedGame;
 use axum::Json;
 use axum::http::header;
 use axum::response::IntoResponse;
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
-use polyply_engine::{Board, Outcome, PositionSpec, Variant};
-use polyply_lab::record::{End, Format, Move, Reason, Record};
+use polyply_engine::{Board, PositionSpec, Variant};
+use polyply_lab::record::{Format, Record};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -76,10 +79,8 @@ pub struct Imported {
     #[serde(flatten)]
     place: WirePlace,
     format: String,
-    /// The names of the players, as far as known.
-    players: [String; 2],
-    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
-    result: &'static str,
+    /// The game with everything that its file says.
+    game: AnnotatedGame,
     /// How many games there were.
     games: usize,
     view: PositionView,
@@ -94,7 +95,7 @@ async fn import(Body(request): Body<ImportRequest>) -> Result<Json<Imported>, Ap
 
 fn imported(request: ImportRequest) -> Result<Imported, ApiError> {
     let name = request.format.clone().unwrap_or_else(|| guess(&request.text).to_owned());
-    let (record, games) = if name == MOVES {
+    let (mut record, games) = if name == MOVES {
         (of_moves(&request)?, 1)
     } else {
         let variant = request.variant.as_deref().map(crate::wire::variant).transpose()?;
@@ -128,8 +129,10 @@ fn imported(request: ImportRequest) -> Result<Imported, ApiError> {
         position: board.spec().position.clone(),
         moves: board.moves().to_vec(),
     };
+    record.variant.clone_from(&place.variant);
+    record.replay().map_err(ApiError::invalid)?;
     let view = PositionView::of(&board, None);
-    Ok(Imported { place, format: name, players: record.players, result: record.end.result(), games, view })
+    Ok(Imported { place, format: name, game: AnnotatedGame::of(&record), games, view })
 }
 
 fn decoded(text: &str) -> Result<Vec<u8>, ApiError> {
@@ -158,14 +161,22 @@ fn of_moves(request: &ImportRequest) -> Result<Record, ApiError> {
     let words: Vec<&str> = words.filter(|word| !word.is_empty() && !RESULTS.contains(word)).collect();
     let as_moves = PositionSpec { position: None, moves: words.iter().map(|&word| word.to_owned()).collect() };
     let as_position = PositionSpec { position: Some(request.text.trim().to_owned()), moves: Vec::new() };
-    let opening = match (Board::at(&variant, &as_moves), Board::at(&variant, &as_position)) {
-        (Ok(board), _) => board.spec().clone(),
-        (Err(_), Ok(board)) => board.spec().clone(),
-        (Err(moves), Err(position)) => {
-            return Err(if words.len() > 1 { moves } else { position }.into());
-        }
+    let opening =
+        |board: &Board| Record { variant: name.to_owned(), opening: board.spec().clone(), ..Record::default() };
+    let moves = match Board::at(&variant, &as_moves) {
+        Ok(board) => return Ok(opening(&board)),
+        Err(error) => error,
     };
-    Ok(Record { variant: name.to_owned(), opening, ..Record::default() })
+    // Moves may be written without spaces, as in `f5d6c3`. Some positions are a list of moves too, so they come last.
+    if let Ok(mut games) = Format::Moves.read(words.join(" ").as_bytes(), Some(&variant))
+        && let Some(game) = games.pop().filter(|game| !game.moves.is_empty())
+    {
+        return Ok(game);
+    }
+    match Board::at(&variant, &as_position) {
+        Ok(board) => Ok(opening(&board)),
+        Err(position) => Err(if words.len() > 1 { moves } else { position }.into()),
+    }
 }
 
 /// Results that may end a list of moves.
@@ -184,9 +195,8 @@ pub struct ExportRequest {
     place: WirePlace,
     /// One of the variant's formats.
     format: String,
-    /// The names of the players.
-    #[serde(default)]
-    players: [String; 2],
+    /// The game with its comments and variations; without it only the moves are written.
+    game: Option<AnnotatedGame>,
 }
 
 /// Exports a game.
@@ -196,28 +206,14 @@ pub struct ExportRequest {
 async fn export(Body(request): Body<ExportRequest>) -> Result<impl IntoResponse, ApiError> {
     let text = aside(move || {
         let board = request.place.board()?;
-        if request.format == MOVES { Ok(board.moves().join(" ")) } else { written(&request, &board) }
+        if request.format == MOVES { Ok(board.moves().join(" ")) } else { written(request, &board) }
     });
     let text = text.await?;
     Ok(([(header::CONTENT_TYPE, "text/plain; charset=utf-8")], text))
 }
 
-fn written(request: &ExportRequest, board: &Board) -> Result<String, ApiError> {
-    let end = match board.outcome() {
-        Some(outcome) => {
-            let points = if let Outcome::Points(points) = outcome { Some(points) } else { None };
-            End { winner: outcome.winner(), reason: Reason::Rules, points, detail: outcome.to_string() }
-        }
-        None => End::default(),
-    };
-    let record = Record {
-        variant: board.variant().name().to_owned(),
-        opening: PositionSpec { position: board.spec().position.clone(), moves: Vec::new() },
-        players: request.players.clone(),
-        moves: board.moves().iter().map(|text| Move { text: text.clone(), ..Move::default() }).collect(),
-        end,
-        ..Record::default()
-    };
+fn written(request: ExportRequest, board: &Board) -> Result<String, ApiError> {
+    let record = request.game.unwrap_or_else(|| AnnotatedGame::of_moves(board.moves())).into_record(board)?;
     let format = format(&request.format)?;
     if is_binary(format) {
         let (bytes, faults) = format.write_all(&[record]);
