@@ -5,7 +5,7 @@ use crate::LabError;
 use crate::learn::with_weights;
 use crate::record::line_at;
 use crate::refusals;
-use polyply_engine::{Engine, Options, Variant};
+use polyply_engine::{Engine, LEVELS, Level, Options, Variant};
 use polyply_protocol::drive::{Program, Protocol};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -21,7 +21,7 @@ const KEYS: &str = "cmd, arg, dir, proto, name, tc, movetime, nodes, depth, opti
 /// A player as it was asked for.
 ///
 /// `builtin:lmr=0,nodes=2000` is the built-in engine with options, which `params=tuned.toml` takes from a file;
-/// `cmd=./engine,proto=uci,option.Hash=16` is an external one. Both accept `name` and the limits `tc`, `movetime`, `nodes` and `depth`. `\,` is a comma within a
+/// `builtin:level=4` plays at a level. `cmd=./engine,proto=uci,option.Hash=16` is an external one. Both accept `name` and the limits `tc`, `movetime`, `nodes` and `depth`. `\,` is a comma within a
 /// value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entrant {
@@ -44,6 +44,8 @@ pub enum Kind {
         options: Vec<(String, String)>,
         /// A file of weights, `handmade`, or `built-in`.
         weights: Option<String>,
+        /// The level it plays at; full strength without one.
+        level: Option<u8>,
     },
     /// An external program.
     Program(Program),
@@ -60,7 +62,7 @@ impl FromStr for Entrant {
         };
         let mut name = None;
         let mut control = TimeControl::default();
-        let (mut command, mut protocol, mut folder, mut weights) = (None, None, None, None);
+        let (mut command, mut protocol, mut folder, mut weights, mut level) = (None, None, None, None, None);
         let (mut args, mut options) = (Vec::new(), Vec::new());
         for part in split(rest) {
             let refuse = || LabError::Call(refusals::entrant_part(text, &part));
@@ -70,6 +72,10 @@ impl FromStr for Entrant {
                 "name" => name = Some(value),
                 _ if control.set(key, &value)? => {}
                 "weights" if built_in => weights = Some(value),
+                "level" if built_in => {
+                    let refuse = || LabError::Call(refusals::entrant_level(text, LEVELS.len()));
+                    level = Some(value.parse().ok().and_then(Level::find).ok_or_else(refuse)?.number);
+                }
                 "book" if built_in => options.push(("OwnBook".to_owned(), value)),
                 "params" if built_in => options.extend(parameters(Path::new(&value))?),
                 _ if built_in => options.push((key.to_owned(), value)),
@@ -89,7 +95,7 @@ impl FromStr for Entrant {
             }
         }
         let kind = if built_in {
-            Kind::BuiltIn { options, weights }
+            Kind::BuiltIn { options, weights, level }
         } else {
             let command = command.ok_or_else(|| LabError::Call(refusals::entrant_kind(text)))?;
             let refuse = || LabError::Call(refusals::entrant_no_protocol(text, protocols()));
@@ -190,11 +196,18 @@ mod tests {
         let entrant: Entrant = "builtin:lmr=0,nodes=500,Hash=4,name=no lmr".parse().unwrap();
         assert_eq!((entrant.name.as_str(), entrant.control.nodes), ("no lmr", Some(500)));
         let options = [("lmr".to_owned(), "0".to_owned()), ("Hash".to_owned(), "4".to_owned())].to_vec();
-        assert_eq!(entrant.kind, Kind::BuiltIn { options, weights: None });
+        assert_eq!(entrant.kind, Kind::BuiltIn { options, weights: None, level: None });
         let variant = Variant::find("connect4").unwrap();
         assert!(entrant.check(&variant).is_ok());
         assert!("builtin:colour=1".parse::<Entrant>().unwrap().check(&variant).is_err());
         assert!("builtin:weights=handmade".parse::<Entrant>().unwrap().check(&variant).is_err());
+    }
+
+    #[test]
+    fn a_built_in_engine_may_play_at_a_level() {
+        let entrant: Entrant = "builtin:level=4".parse().unwrap();
+        assert!(matches!(entrant.kind, Kind::BuiltIn { level: Some(4), .. }));
+        assert!(refused("builtin:level=11").contains("from 1 to 10"), "{}", refused("builtin:level=11"));
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::running_engine::{RunContext, RunningEngine};
 use super::time_control::{Clocks, TimeControl};
 use crate::record::{End, Move, Reason};
 use polyply_core::random::Random;
-use polyply_engine::{Board, EngineError, Outcome, Score, Side};
+use polyply_engine::{Board, EngineError, Outcome, Side};
 use polyply_protocol::drive::{Budget, Fault, MoveReply, MoveRequest};
 use std::time::{Duration, Instant};
 
@@ -94,18 +94,21 @@ fn lost(side: Side, reason: Reason, detail: String) -> End {
     End { winner: Some(side.other()), reason, points: None, detail }
 }
 
-/// Plays a game; `None` if it was stopped. `seen` is called with every board and the score of the last move.
+/// Is called with a board, the moves of the players so far, and the time left on their clocks.
+pub type Seen<'a> = dyn Fn(&Board, &[Move], [Option<Duration>; 2]) + 'a;
+
+/// Plays a game; `None` if it was stopped. `seen` is called at the beginning and after every move.
 pub fn play(
     table: GameSetup<'_>,
     rules: &GameRules,
     context: &RunContext,
-    seen: &dyn Fn(&Board, Option<Score>),
+    seen: &Seen<'_>,
 ) -> Result<Option<GameResult>, EngineError> {
     let GameSetup { mut board, players, seats, controls, mut random_moves } = table;
     let mut clocks = Clocks::new(controls, rules.margin);
     let mut judge = Judge::new(rules.adjudication);
     let mut moves = Vec::new();
-    seen(&board, None);
+    seen(&board, &moves, clocks.left());
     let end = loop {
         if let Some(outcome) = board.outcome() {
             let points = match outcome {
@@ -119,7 +122,7 @@ pub fn play(
         if let Some(mv) = slip {
             board.play(&mv)?;
             moves.push(Move { text: mv, ..Move::default() });
-            seen(&board, None);
+            seen(&board, &moves, clocks.left());
             continue;
         }
         let allowance = clocks.allowance(side);
@@ -141,7 +144,7 @@ pub fn play(
         }
         let text = board.moves().last().cloned().unwrap_or_default();
         moves.push(Move { text, score, value, depth, nodes, time: Some(time), ..Move::default() });
-        seen(&board, score);
+        seen(&board, &moves, clocks.left());
         if board.outcome().is_none()
             && let Some(verdict) = judge.hear(board.moves().len(), side, score)
         {

@@ -7,6 +7,7 @@ use super::running_engine::{RunContext, RunningEngine};
 use super::time_control::TimeControl;
 use super::watch::{Moment, Watcher};
 use crate::LabError;
+use crate::record::Move;
 use crate::refusals;
 use polyply_engine::{Board, Engine, PositionSpec, Side, Variant};
 use polyply_protocol::drive::{Fault, Log};
@@ -219,8 +220,8 @@ impl Worker<'_> {
         }
         let controls = game.players.map(|index| plan.entrants[index].control.or(plan.control));
         let names = game.players.map(|index| plan.entrants[index].name.as_str());
-        let seen = |board: &Board, score| {
-            self.watcher.moved(&Moment { number: game.number, players: names, board, score });
+        let seen = |board: &Board, played: &[Move], left: [Option<Duration>; 2]| {
+            self.watcher.moved(&Moment { number: game.number, players: names, board, played, left });
         };
         let setup = game::GameSetup {
             board: Board::at(&plan.variant, &opening)?,

@@ -2,7 +2,7 @@
 
 use super::entrant::{Entrant, Kind, built_in};
 use polyply_core::lock::lock;
-use polyply_engine::{Control, Engine, Limits, Request, Variant};
+use polyply_engine::{Control, Engine, Level, Limits, Request, Variant};
 use polyply_protocol::drive::{Driver, Fault, Log, MoveReply, MoveRequest};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -40,22 +40,32 @@ impl RunContext {
 
 /// An engine that plays.
 pub enum RunningEngine {
-    /// A built-in engine; `None` after it panicked.
-    BuiltIn(Option<Box<Engine>>),
+    /// A built-in engine.
+    BuiltIn(BuiltIn),
     /// An external program.
     Program(Driver),
+}
+
+/// A built-in engine that plays.
+pub struct BuiltIn {
+    /// `None` after it panicked.
+    engine: Option<Box<Engine>>,
+    level: Option<&'static Level>,
 }
 
 impl RunningEngine {
     /// Starts an entrant. The variant has its weights, see [`Entrant::variant`].
     pub fn start(entrant: &Entrant, variant: &Variant, context: &RunContext) -> Result<RunningEngine, Fault> {
         match &entrant.kind {
-            Kind::BuiltIn { options, .. } => {
+            Kind::BuiltIn { options, level, .. } => {
                 let engine = built_in(variant, options).map_err(|error| Fault::Start(error.to_string()))?;
                 let mut searches = lock(&context.searches);
                 searches.retain(|control| control.strong_count() > 0);
                 searches.push(Arc::downgrade(&engine.control()));
-                Ok(RunningEngine::BuiltIn(Some(Box::new(engine))))
+                Ok(RunningEngine::BuiltIn(BuiltIn {
+                    engine: Some(Box::new(engine)),
+                    level: level.and_then(Level::find),
+                }))
             }
             Kind::Program(program) => {
                 let log = context.log.of(&entrant.name);
@@ -67,8 +77,8 @@ impl RunningEngine {
     /// Prepares for a new game and forgets the last one.
     pub fn new_game(&mut self, variant: &Variant) -> Result<(), Fault> {
         match self {
-            RunningEngine::BuiltIn(engine) => {
-                if let Some(engine) = engine {
+            RunningEngine::BuiltIn(built_in) => {
+                if let Some(engine) = &mut built_in.engine {
                     engine.flush();
                     engine.new_game();
                 }
@@ -81,7 +91,7 @@ impl RunningEngine {
     /// Asks for a move.
     pub fn think(&mut self, question: &MoveRequest<'_>, context: &RunContext) -> Result<MoveReply, Fault> {
         match self {
-            RunningEngine::BuiltIn(engine) => search(engine, question, context),
+            RunningEngine::BuiltIn(built_in) => search(built_in, question, context),
             RunningEngine::Program(driver) => driver.find_move(question),
         }
     }
@@ -89,18 +99,16 @@ impl RunningEngine {
     /// It can play another game: it has not broken down.
     pub fn is_usable(&self) -> bool {
         match self {
-            RunningEngine::BuiltIn(engine) => engine.is_some(),
+            RunningEngine::BuiltIn(built_in) => built_in.engine.is_some(),
             RunningEngine::Program(driver) => driver.is_usable(),
         }
     }
 }
 
 /// Searches with a built-in engine. One that panics loses the game and is not asked again.
-fn search(
-    engine: &mut Option<Box<Engine>>,
-    question: &MoveRequest<'_>,
-    context: &RunContext,
-) -> Result<MoveReply, Fault> {
+fn search(built_in: &mut BuiltIn, question: &MoveRequest<'_>, context: &RunContext) -> Result<MoveReply, Fault> {
+    let BuiltIn { engine, level } = built_in;
+    let level = *level;
     let broke = || Fault::Gone { how: "its search broke down".into(), last: String::new() };
     let mut thinking = engine.take().ok_or_else(broke)?;
     let budget = question.budget;
@@ -119,7 +127,10 @@ fn search(
     }
     let began = Instant::now();
     let (best, mut back) = catch_unwind(AssertUnwindSafe(move || {
-        let best = thinking.play(&request, &mut |_| ());
+        let best = match level {
+            Some(level) => thinking.play_level(&request.board, level, limits, &mut |_| ()),
+            None => thinking.play(&request, &mut |_| ()),
+        };
         (best, Some(thinking))
     }))
     .map_err(|_| broke())?;

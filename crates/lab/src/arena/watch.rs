@@ -1,6 +1,8 @@
 //! Watching games while they are played.
 
-use polyply_engine::{Board, Score};
+use crate::record::Move;
+use polyply_engine::Board;
+use std::time::Duration;
 
 /// A game in progress: after a move, or at its beginning.
 #[non_exhaustive]
@@ -11,8 +13,10 @@ pub struct Moment<'a> {
     pub players: [&'a str; 2],
     /// The board.
     pub board: &'a Board,
-    /// The score that the player gave the last move.
-    pub score: Option<Score>,
+    /// The moves of the players, after the opening, with their scores.
+    pub played: &'a [Move],
+    /// The time left on the clocks.
+    pub left: [Option<Duration>; 2],
 }
 
 /// Is notified of every move of every game, from the thread that plays it.

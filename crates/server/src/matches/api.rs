@@ -27,6 +27,7 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(games))
         .routes(routes!(stop))
         .routes(routes!(resume))
+        .routes(routes!(end))
         .routes(routes!(live))
 }
 
@@ -87,6 +88,14 @@ async fn stop(State(app): State<App>, Path(id): Path<String>) -> Result<StatusCo
     (status = 404, body = ErrorBody), (status = 409, body = ErrorBody), (status = 503, body = ErrorBody)))]
 async fn resume(State(app): State<App>, Path(id): Path<String>) -> Result<StatusCode, ApiError> {
     blocking(move || app.matches.resume(&id)).await??;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Ends a match for good. Its games stay.
+#[utoipa::path(post, path = "/api/matches/{id}/end", tag = "matches", params(("id" = String, Path)),
+    responses((status = 204), (status = 404, body = ErrorBody)))]
+async fn end(State(app): State<App>, Path(id): Path<String>) -> Result<StatusCode, ApiError> {
+    blocking(move || app.matches.end(&id)).await??;
     Ok(StatusCode::NO_CONTENT)
 }
 

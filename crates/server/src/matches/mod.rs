@@ -91,6 +91,9 @@ struct StoredMatch {
     created: u64,
     #[serde(alias = "wish")]
     request: MatchRequest,
+    /// It was ended for good before all its games were played.
+    #[serde(default)]
+    ended: bool,
 }
 
 /// The most games played at the same time.
@@ -100,6 +103,8 @@ fn most_at_a_time() -> u64 {
 
 struct Running {
     stop: Arc<AtomicBool>,
+    /// It was ended for good.
+    ended: Arc<AtomicBool>,
     news: watch::Receiver<Arc<MatchView>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -136,10 +141,9 @@ impl Matches {
     pub fn start(&self, request: MatchRequest) -> Result<String, ApiError> {
         let id = random_id(10);
         self.settings(&id, &request)?;
-        let stored = StoredMatch { created: now(), request };
-        let text = serde_json::to_vec_pretty(&stored).map_err(ApiError::internal)?;
+        let stored = StoredMatch { created: now(), request, ended: false };
         self.check_capacity()?;
-        std::fs::write(self.stored_path(&id), text).map_err(ApiError::internal)?;
+        self.store(&id, &stored)?;
         self.run(&id, &stored)?;
         Ok(id)
     }
@@ -150,6 +154,9 @@ impl Matches {
             return Err(ApiError::conflict(refusals::match_running()));
         }
         let stored = self.stored(id).ok_or_else(|| ApiError::not_found(refusals::match_elsewhere(id)))?;
+        if stored.ended {
+            return Err(ApiError::conflict(refusals::match_ended()));
+        }
         self.check_capacity()?;
         self.run(id, &stored)
     }
@@ -160,6 +167,19 @@ impl Matches {
         let running = lock(&self.running);
         let alive = running.get(id).filter(|running| running.is_alive());
         alive.ok_or_else(|| ApiError::conflict(refusals::match_not_running()))?.stop.store(true, SeqCst);
+        Ok(())
+    }
+
+    /// Ends a match for good, whether it is running or was stopped.
+    pub fn end(&self, id: &str) -> Result<(), ApiError> {
+        self.find(id)?;
+        let mut stored = self.stored(id).ok_or_else(|| ApiError::not_found(refusals::match_elsewhere(id)))?;
+        stored.ended = true;
+        self.store(id, &stored)?;
+        if let Some(running) = lock(&self.running).get(id) {
+            running.ended.store(true, SeqCst);
+            running.stop.store(true, SeqCst);
+        }
         Ok(())
     }
 
@@ -186,6 +206,11 @@ impl Matches {
 
     fn stored_path(&self, id: &str) -> PathBuf {
         self.folder.join(id).with_extension("match.json")
+    }
+
+    fn store(&self, id: &str, stored: &StoredMatch) -> Result<(), ApiError> {
+        let text = serde_json::to_vec_pretty(stored).map_err(ApiError::internal)?;
+        std::fs::write(self.stored_path(id), text).map_err(ApiError::internal)
     }
 
     fn stored(&self, id: &str) -> Option<StoredMatch> {
@@ -235,7 +260,7 @@ impl Matches {
 
     fn check_engine(&self, text: &str) -> Result<(), ApiError> {
         let entrant: Entrant = text.parse()?;
-        let Kind::BuiltIn { options, weights } = entrant.kind else {
+        let Kind::BuiltIn { options, weights, .. } = entrant.kind else {
             return Err(ApiError::invalid(refusals::match_programs()));
         };
         if weights.is_some_and(|weights| !["built-in", "handmade"].contains(&weights.as_str())) {
@@ -260,7 +285,8 @@ impl Matches {
         let view = MatchView { running: true, games: Some(contest.games()), ..self.blank(id, Some(stored)) };
         let (tell, news) = watch::channel(Arc::new(view.clone()));
         let stop = Arc::new(AtomicBool::new(false));
-        let heard = stop.clone();
+        let ended = Arc::new(AtomicBool::new(false));
+        let (heard, for_good) = (stop.clone(), ended.clone());
         let play = move || {
             give_way();
             let view = Mutex::new(view);
@@ -271,18 +297,19 @@ impl Matches {
                 view.rank(report);
                 tell.send_replace(Arc::new(view.clone()));
             });
-            let ended = told.and_then(|report| contest.finish(&report).map(|_| report));
+            let finished = told.and_then(|report| contest.finish(&report).map(|_| report));
             let mut view = lock(&view);
-            match ended {
+            match finished {
                 Ok(report) => view.report = report.json(),
                 Err(error) => view.error = Some((&error.refusal()).into()),
             }
             view.running = false;
+            view.resumable = !for_good.load(SeqCst);
             view.boards.clear();
             tell.send_replace(Arc::new(view.clone()));
         };
         let thread = std::thread::Builder::new().name("match".into()).spawn(play).map_err(ApiError::internal)?;
-        lock(&self.running).insert(id.to_owned(), Running { stop, news, thread: Some(thread) });
+        lock(&self.running).insert(id.to_owned(), Running { stop, ended, news, thread: Some(thread) });
         Ok(())
     }
 
@@ -294,7 +321,7 @@ impl Matches {
             created: stored.map_or(0, |stored| stored.created),
             players: stored.map(|stored| stored.request.engines.clone()).unwrap_or_default(),
             running: false,
-            resumable: stored.is_some(),
+            resumable: stored.is_some_and(|stored| !stored.ended),
             played: 0,
             games: None,
             score: ScoreView::default(),
@@ -316,7 +343,13 @@ impl Matches {
     /// A match as it is now.
     pub fn find(&self, id: &str) -> Result<Arc<MatchView>, ApiError> {
         if let Some(running) = lock(&self.running).get(id) {
-            return Ok(running.news.borrow().clone());
+            let view = running.news.borrow().clone();
+            // A match that was stopped and then ended.
+            return Ok(if running.ended.load(SeqCst) && view.resumable {
+                Arc::new(MatchView { resumable: false, ..MatchView::clone(&view) })
+            } else {
+                view
+            });
         }
         let plain = |sign: char| sign.is_ascii_alphanumeric() || "-_".contains(sign);
         let unknown = || ApiError::not_found(refusals::match_unknown(id));

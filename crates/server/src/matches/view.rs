@@ -1,6 +1,7 @@
 //! A match as it is shown: score, graphs and the boards in play.
 
 use crate::error::ErrorBody;
+use crate::wire::WireScore;
 use polyply_lab::arena::Moment;
 use polyply_lab::record::Record;
 use polyply_lab::report::Report;
@@ -66,6 +67,10 @@ pub struct LiveBoard {
     second: String,
     position: Option<String>,
     moves: Vec<String>,
+    /// What the players thought of their moves, from the first player's side. The opening has no scores.
+    scores: Vec<Option<WireScore>>,
+    /// The time left on the clocks, in milliseconds.
+    left_ms: [Option<u64>; 2],
     /// When it last changed, counted in moves of the whole match.
     #[serde(skip)]
     seen: u64,
@@ -158,7 +163,11 @@ impl MatchView {
         let [first, second] = moment.players.map(str::to_owned);
         let (number, position, moves) =
             (moment.number, moment.board.spec().position.clone(), moment.board.moves().to_vec());
-        let board = LiveBoard { number, first, second, position, moves, seen: self.moments };
+        let given = moves.len().saturating_sub(moment.played.len());
+        let thought = moment.played.iter().map(|mv| mv.score.map(WireScore::from));
+        let scores = std::iter::repeat_n(None, given).chain(thought).collect();
+        let left_ms = moment.left.map(|left| left.map(|left| left.as_millis() as u64));
+        let board = LiveBoard { number, first, second, position, moves, scores, left_ms, seen: self.moments };
         let known = self.boards.iter().position(|known| known.number == number);
         // A new game replaces the one that has not changed for longest, which must have ended.
         let ended = || (0..self.boards.len()).min_by_key(|&at| self.boards[at].seen);
