@@ -13,13 +13,16 @@ const HELP: &str = "\
 a move        play it
 moves         all legal moves
 hint          what the engine would play
-values        the value of every legal move
+values        the values of the best moves; `values all` has every legal move
 undo, redo    take back a move, or play it again
 resign        resign the game
 new           begin a new game
 board         draw the board
 help          this list
 quit          leave";
+
+/// How many values fit on a screen together with the board's last lines.
+const BEST_VALUES: usize = 10;
 
 const NOT_YET: &str = "First settle who plays first; `new` begins a new game.";
 
@@ -210,7 +213,8 @@ impl TerminalGame {
             "undo" | "redo" | "resign" if !self.is_settled() => say(NOT_YET)?,
             choice if !self.swap.options().is_empty() => self.choose(choice)?,
             "hint" => self.hint()?,
-            "values" => self.values()?,
+            "values" => self.values(BEST_VALUES)?,
+            "values all" => self.values(usize::MAX)?,
             "undo" => self.step_back()?,
             "redo" => self.step_forward()?,
             "resign" => self.resign()?,
@@ -315,18 +319,22 @@ impl TerminalGame {
         Ok(say(&format!("{}  ({})", best.mv, summary(&best)))?)
     }
 
-    /// Every legal move with its value, the best first.
-    fn values(&mut self) -> Result<(), Failure> {
+    /// At most so many legal moves with their values, the best first.
+    fn values(&mut self, most: usize) -> Result<(), Failure> {
         if self.is_over() {
             return Ok(say("The game is over.")?);
         }
-        let best = self.think_of(Some(self.board.legal_moves().len()))?;
+        let all = self.board.legal_moves().len();
+        let best = self.think_of(Some(all.min(most)))?;
         for line in &best.lines {
             let moves = line.moves.join(" ");
             let score = words::bounded(line.score, line.bound);
             say(&format!("{score}  {}  {moves}", words::depth(line.depth, line.certainty)))?;
         }
-        Ok(())
+        match all.saturating_sub(most) {
+            0 => Ok(()),
+            more => Ok(say(&format!("{more} more: `values all`"))?),
+        }
     }
 
     fn think(&mut self) -> Result<Best, Failure> {

@@ -194,6 +194,24 @@ fn moves_are_taken_back_and_played_again_together_with_the_engines() {
 }
 
 #[test]
+fn the_menu_offers_levels_and_fits_a_small_terminal() {
+    let text = dialogue(&["menu"], "tictactoe\n1\n");
+    assert!(text.contains("3  casual") && text.contains("10  full strength"), "{text}");
+    assert!(text.lines().count() < 24 && text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    let text = dialogue(&["menu"], "tictactoe\n2\n1\nquit\n");
+    assert!(text.contains("plays"), "{text}");
+}
+
+#[test]
+fn only_the_best_values_are_listed_unless_all_are_asked_for() {
+    let args = ["play", "freestyle", "--level", "1", "--time", "50ms", "--idle", "off"];
+    let text = dialogue(&args, "values\nquit\n");
+    assert!(text.contains("215 more: `values all`"), "{text}");
+    let text = dialogue(&["play", "tictactoe", "--time", "50ms", "--idle", "off"], "values all\nquit\n");
+    assert!(!text.contains("more:"), "{text}");
+}
+
+#[test]
 fn the_end_of_the_input_ends_the_game_and_the_menu() {
     let text = dialogue(&["play", "connect4", "--first", "me", "--second", "me", "--hash", "1"], "4\n4");
     assert!(text.ends_with("x> \n"), "{text}");
