@@ -22,6 +22,9 @@ cargo xtask test --only CHECK
 cargo xtask fuzz-api     send the server requests generated from its API description; an answer of 500 or above fails
 cargo xtask load         play 200 games at once against the server, and print how quickly it answers
 cargo xtask web          check the web app: its types, and its pages in a real browser (needs Node and Chromium)
+cargo xtask contact-sheet
+                         photograph all pages at three widths in both themes into target/contact-sheet
+cargo xtask pictures     renew the pictures of the README
 cargo xtask genericity   count the instructions that the generic search costs over a hand-written one (needs valgrind)
 cargo xtask prove        solve Connect Four after each of its seven first moves, and compare with the known results
 cargo xtask bench-signatures [--update]
@@ -42,6 +45,8 @@ fn main() -> ExitCode {
         ["fuzz-api"] => api::run(),
         ["load"] => load::run(),
         ["web"] => web::run(),
+        ["contact-sheet"] => web::contact_sheet(),
+        ["pictures"] => web::pictures(),
         ["genericity"] => genericity::run(),
         ["prove"] => prove::every_first_move(),
         ["bench-signatures"] => signatures::check(),

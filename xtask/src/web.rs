@@ -2,6 +2,7 @@
 
 use crate::tools::{self, is_there};
 use anyhow::{Context, Result, bail};
+use std::path::Path;
 use std::process::Command;
 
 /// Names of browsers that will do.
@@ -21,6 +22,26 @@ pub fn run() -> Result<()> {
             .env("POLYPLY", polyply)
             .env("CHROMIUM", browser),
     )
+}
+
+/// Photographs all pages at three widths in both themes, and the boards of all themes, into `target/contact-sheet`.
+pub fn contact_sheet() -> Result<()> {
+    photograph("contact-sheet.js", &tools::root().join("target/contact-sheet"))
+}
+
+/// Renews the pictures of the README.
+pub fn pictures() -> Result<()> {
+    photograph("readme.js", &tools::root().join("docs/pictures"))
+}
+
+fn photograph(script: &str, folder: &Path) -> Result<()> {
+    let browser = browser()?;
+    install_packages()?;
+    let web = tools::root().join("web");
+    let polyply = tools::polyply()?;
+    let mut node = Command::new("node");
+    node.arg(Path::new("pictures").join(script)).arg(folder).current_dir(web);
+    tools::run(node.env("POLYPLY", polyply).env("CHROMIUM", browser))
 }
 
 /// A Chromium, installed if possible.
@@ -43,7 +64,7 @@ fn install_packages() -> Result<()> {
         }
     }
     let folder = tools::root().join("web");
-    let wanted = [folder.join("node_modules/playwright-core"), folder.join("node_modules/typescript")];
+    let wanted = ["axe-core", "playwright-core", "typescript"].map(|name| folder.join("node_modules").join(name));
     if wanted.iter().all(|package| package.exists()) {
         return Ok(());
     }

@@ -1,0 +1,24 @@
+/**
+ * The pictures of the README.
+ *   node pictures/readme.js FOLDER
+ */
+import { join } from 'node:path';
+import { Browser, Server } from '../tests/harness.js';
+import { PAGES, SCREENS, openReady } from './pages.js';
+
+const folder = process.argv[2] ?? '../docs/pictures';
+const server = await Server.start();
+const browser = await Browser.start();
+const named = (name) => PAGES.find((page) => page.name === name);
+
+for (const [file, what, options] of [
+  ['analyse', named('analyse'), { ...SCREENS.desk, settings: { theme: 'light' } }],
+  ['review', named('review'), { ...SCREENS.desk, settings: { theme: 'dark' } }],
+  ['phone', named('analyse'), { ...SCREENS.phone, deviceScaleFactor: 2, settings: { theme: 'light', board: 'paper' } }],
+]) {
+  const page = await openReady(browser, server, what, options);
+  await page.screenshot({ path: join(folder, `${file}.png`) });
+  await page.context().close();
+}
+await browser.stop();
+await server.stop();
