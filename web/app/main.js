@@ -48,6 +48,7 @@ function drawBar() {
       analysis,
       place('watch', 'watch', t('nav.watch'), ['watch'])),
     iconButton('engine', t('nav.engine'), () => room.toggle(), { key: 'D' }),
+    iconButton(settings.value.sound ? 'sound' : 'silence', t(settings.value.sound ? 'nav.silence' : 'nav.sound'), () => settings.set({ sound: !settings.value.sound })),
     iconButton('help', t('nav.help'), openHelp, { key: '?' }),
     iconButton('settings', t('nav.settings'), openSettings, { key: ',' }));
 }
@@ -62,6 +63,7 @@ let shown = null;
 
 function openPage() {
   clearMessages();
+  room.makeRoom();
   drawBar();
   const route = currentRoute();
   showTitle(t(TITLES[route.page] ?? 'nav.title'));
@@ -82,7 +84,10 @@ async function start() {
     { keys: 'b', does: 'keys.board', run: () => /** @type {any} */ (document.querySelector('game-board:not([small])'))?.focusCells() },
   ]);
   addEventListener('hashchange', openPage);
-  settings.watch((now, before) => now.language !== before.language && openPage());
+  settings.watch((now, before) => {
+    if (now.language !== before.language || now.board !== before.board || now.pieces !== before.pieces) openPage();
+    else if (now.sound !== before.sound) drawBar();
+  });
   try {
     await loadVariants();
     openPage();

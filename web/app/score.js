@@ -15,7 +15,18 @@ export function scoreText(score) {
   return signed((score.cp ?? 0) / 100, 2);
 }
 
-/** The same for a cell, where there is little room. @param {Score} score */
+/** How a game has ended: `1–0`, `½–½`, or the difference of points. @param {import('./types.js').Outcome} outcome */
+export function resultText({ winner, points }) {
+  if (points !== undefined) return signed(points, 0);
+  return winner === null ? '½–½' : winner === 'first' ? '1–0' : '0–1';
+}
+
+/** The first player's share of a game that is over. @param {import('./types.js').Outcome} outcome */
+export function resultShare({ winner }) {
+  return winner === null ? 0.5 : winner === 'first' ? 1 : 0;
+}
+
+/** A score for a cell, where there is little room. @param {Score} score */
 export function cellText(score) {
   return score.cp === undefined ? scoreText(score) : signed(score.cp / 100, Math.abs(score.cp) < 1000 ? 1 : 0);
 }

@@ -5,6 +5,8 @@ import { Store } from './store.js';
  * @typedef {object} Settings
  * @property {'en'|'vi'} language
  * @property {'system'|'light'|'dark'} theme
+ * @property {'auto'|'wood'|'paper'|'green'|'contrast'} board what boards are made of; by itself: wood, or what the language's people use
+ * @property {'auto'|'classic'|'flat'|'marks'} pieces
  * @property {boolean} sound
  * @property {'auto'|'direct'|'confirm'|'slide'} tap by itself: one tap where cells are large enough, else a second one confirms
  * @property {string} name what friends see
@@ -22,6 +24,8 @@ function defaults() {
   return {
     language: navigator.language.startsWith('vi') ? 'vi' : 'en',
     theme: 'system',
+    board: 'auto',
+    pieces: 'auto',
     sound: true,
     tap: 'auto',
     name: '',

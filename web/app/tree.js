@@ -1,6 +1,6 @@
 /** A game with its variations. */
 
-/** @import {Quality, Score} from './types.js' */
+/** @import {AnnotatedGame, AnnotatedMove, Quality, Score} from './types.js' */
 
 /**
  * @typedef {object} TreeNode
@@ -11,13 +11,19 @@
  * @property {TreeNode[]} children the main one first
  * @property {Quality} [quality]
  * @property {Score} [score]
+ * @property {string} [note] what a file says of the move
+ * @property {number[]} [nags] its marks, by the numbers of PGN
  */
+
+/** @typedef {Omit<AnnotatedGame, 'line'>} About what a file says of the game */
 
 export class Tree {
   constructor() {
     /** @type {TreeNode} */
     this.root = { move: '', ply: 0, parent: null, children: [] };
     this.here = this.root;
+    /** @type {Partial<About>} */
+    this.about = {};
   }
 
   /** @param {string[]} moves */
@@ -25,6 +31,46 @@ export class Tree {
     const tree = new Tree();
     for (const move of moves) tree.play(move);
     return tree;
+  }
+
+  /** A game that came from a file. @param {AnnotatedGame} game */
+  static ofGame({ line, ...about }) {
+    const tree = new Tree();
+    tree.about = about;
+    tree.#add(line);
+    tree.here = tree.mainLine().at(-1) ?? tree.root;
+    return tree;
+  }
+
+  /** @param {AnnotatedMove[]} line from the current position on */
+  #add(line) {
+    for (const { move, note, nags, variations } of line) {
+      const before = this.here;
+      this.play(move);
+      const next = this.here;
+      if (note) next.note = note;
+      if (nags) next.nags = nags;
+      for (const variation of variations ?? []) {
+        this.here = before;
+        this.#add(variation);
+      }
+      this.here = next;
+    }
+  }
+
+  /** The game for a file. @returns {Partial<About> & {line: AnnotatedMove[]}} */
+  game() {
+    /** @param {TreeNode|undefined} first @param {TreeNode[]} others @returns {AnnotatedMove[]} */
+    const line = (first, others) => {
+      const moves = [];
+      for (let at = first, instead = others; at; [at, ...instead] = at.children) {
+        const variations = instead.map((other) => line(other, []));
+        moves.push({ move: at.move, ...(at.note ? { note: at.note } : {}), ...(at.nags ? { nags: at.nags } : {}), ...(variations.length > 0 ? { variations } : {}) });
+      }
+      return moves;
+    };
+    const [first, ...others] = this.root.children;
+    return { ...this.about, line: line(first, others) };
   }
 
   /** Goes on by a move, along what is there or by a new variation. @param {string} move */
@@ -96,16 +142,20 @@ export class Tree {
     this.here = gone.parent;
   }
 
-  /** The whole tree as text, variations in parentheses after the move they replace. */
+  /**
+   * The whole tree as text: what is known of the game in brackets, marks and notes after their move, then the
+   * variations that replace it, in parentheses.
+   */
   text() {
+    const about = Object.entries(this.about).filter(([, value]) => value?.length).map(([key, value]) => `[${key} ${encodeURIComponent(JSON.stringify(value))}]`);
     /** @param {TreeNode} node @returns {string} */
     const after = (node) => {
       const [main, ...others] = node.children;
       if (!main) return '';
-      const variations = others.map((other) => `(${[other.move, after(other)].filter(Boolean).join(' ')})`);
-      return [main.move, ...variations, after(main)].filter(Boolean).join(' ');
+      const variations = others.map((other) => `(${[annotated(other), after(other)].filter(Boolean).join(' ')})`);
+      return [annotated(main), ...variations, after(main)].filter(Boolean).join(' ');
     };
-    return after(this.root);
+    return [...about, after(this.root)].filter(Boolean).join(' ');
   }
 
   /** Reads what `text` wrote; the current move is then the last of the main line. @param {string} text */
@@ -113,8 +163,11 @@ export class Tree {
     const tree = new Tree();
     /** @type {TreeNode[]} */
     const stack = [];
-    for (const word of text.match(/[()]|[^\s()]+/g) ?? []) {
-      if (word === '(') {
+    for (const word of text.match(/[()]|\{[^}]*\}|\[[^\]]*\]|[^\s()]+/g) ?? []) {
+      if (word.startsWith('[')) tree.#read(word);
+      else if (word.startsWith('{')) tree.here.note = word.slice(1, -1);
+      else if (word.startsWith('$')) (tree.here.nags ??= []).push(Number(word.slice(1)));
+      else if (word === '(') {
         stack.push(tree.here);
         tree.back();
       } else if (word === ')') tree.here = stack.pop() ?? tree.root;
@@ -123,4 +176,19 @@ export class Tree {
     tree.here = tree.mainLine().at(-1) ?? tree.root;
     return tree;
   }
+
+  /** Reads something about the game. A link that was damaged says nothing. @param {string} word */
+  #read(word) {
+    const [key = '', value = ''] = word.slice(1, -1).split(' ');
+    try {
+      Object.assign(this.about, { [key]: JSON.parse(decodeURIComponent(value)) });
+    } catch {
+      delete (/** @type {any} */ (this.about)[key]);
+    }
+  }
+}
+
+/** A move with its marks and its note. @param {TreeNode} node */
+function annotated({ move, nags = [], note }) {
+  return [move, ...nags.map((nag) => `$${nag}`), ...(note ? [`{${note.replaceAll('}', ')')}}`] : [])].join(' ');
 }

@@ -46,6 +46,8 @@
  *
  * @typedef {{key: string, value: string, values: string[]}} Unseen what pieces do not show: who may still castle, what was captured
  *
+ * @typedef {{winner: Side|null, reason: string, points?: number}} Outcome how a game ended
+ *
  * @typedef {object} View a position as it is shown
  * @property {string} variant
  * @property {string} text
@@ -59,7 +61,7 @@
  * @property {number[]} [checked] what has to be saved at once: a king in check
  * @property {Record<string, [number, number]>} counters
  * @property {Unseen[]} [unseen]
- * @property {{winner: Side|null, reason: string}|null} outcome
+ * @property {Outcome|null} outcome
  * @property {{acts: Side, place: number, choices: string[]}|null} [swap] what settles who plays first
  * @property {string|null} [opening]
  *
@@ -121,7 +123,26 @@
  * @property {number} accuracy
  *
  * @typedef {{accuracy: number, counts: Record<string, number>}} SideSummary
- * @typedef {{progress: number, done: boolean, moves: ReviewedMove[], summary: {first: SideSummary, second: SideSummary}}} Review
+ * @typedef {{move: string, note?: string, nags?: number[], variations?: AnnotatedMove[][]}} AnnotatedMove a move as a file has it
+ *
+ * @typedef {object} AnnotatedGame a game as a file has it
+ * @property {[string, string]} players
+ * @property {string} result
+ * @property {string} [reason]
+ * @property {string} [detail]
+ * @property {string} [date]
+ * @property {(number|null)[]} [left_ms]
+ * @property {string} [comment]
+ * @property {[string, string][]} [settings]
+ * @property {AnnotatedMove[]} line
+ *
+ * @typedef {object} Review
+ * @property {number} progress
+ * @property {boolean} done
+ * @property {'quick'|'normal'|'deep'} level_of_effort
+ * @property {Outcome} [end] by the rules
+ * @property {ReviewedMove[]} moves
+ * @property {{first: SideSummary, second: SideSummary}} summary
  *
  * @typedef {{depth: string, probes: number, hit_rate: number}} DepthRate look-ups in the Search TT; the rate is per mille
  *
@@ -149,6 +170,8 @@
  * @typedef {{depth: number, score: Score, bound: string, move: string|null, age: number}} TableEntry
  * @typedef {{text: string, entry: TableEntry|null, children: {move: string, entry: TableEntry}[]}} Lookup
  *
+ * @typedef {{number: number, first: string, second: string, position: string|null, moves: string[], scores?: (Score|null)[], left_ms?: (number|null)[]}} LiveBoard a game of a match
+ *
  * @typedef {object} Match
  * @property {string} id
  * @property {string|null} name
@@ -165,7 +188,7 @@
  * @property {number[]} llr_series
  * @property {[number, number]|null} llr_bounds
  * @property {number} faults
- * @property {{number: number, first: string, second: string, position: string|null, moves: string[]}[]} boards
+ * @property {LiveBoard[]} boards
  * @property {Refusal|null} error why it ended early
  *
  * @typedef {object} PlayedGame a game of a match that has ended

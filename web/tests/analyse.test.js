@@ -1,4 +1,4 @@
-/** Analysis, review, sharing and the engine room. */
+/** Analysis, sharing and the engine room. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -172,32 +172,6 @@ test('a forced win is counted in moves of the winner', async () => {
   await browser.close(page);
 });
 
-test('a game is reviewed: graph, marks, accuracy, next mistake and another try', async () => {
-  const page = await browser.open(server, `review/${name}?moves=${[...MOVES.slice(0, 5), 'a1', 'i10', 'a2'].join('+')}`);
-  await page.getByRole('radio', { name: 'Quick' }).click();
-  await page.locator('progress.finished').waitFor({ state: 'attached', timeout: 90000 });
-  assert.match(await page.locator('.accuracy').first().innerText(), /\d %/);
-  await page.getByRole('button', { name: 'Next mistake' }).click();
-  await page.locator('.comment .quality').waitFor();
-  const wrong = await page.locator('move-tree button.here').innerText();
-  assert.match(wrong, /\?/);
-  const [better] = (await page.locator('.comment').innerText()).match(/(?<=Best was )[a-z]\d+/) ?? [];
-  assert.ok(better);
-  await page.getByRole('button', { name: 'Try again' }).click();
-  const view = await server.api('positions', { variant: name, moves: [] });
-  const { to } = view.legal.find(({ text }) => text === better);
-  // The board may take a click only a moment after it asks for another try.
-  for (let [tries, praised] = [0, false]; !praised; tries++) {
-    assert.ok(tries < 10, 'the better move is praised');
-    await clickCell(page, to);
-    praised = await page.locator('.toast', { hasText: 'good move' }).waitFor({ timeout: 3000 }).then(() => true, () => false);
-  }
-  const graph = await page.locator('score-graph').first().boundingBox();
-  await page.mouse.click(graph.x + 1, graph.y + 20);
-  await page.waitForFunction(stones, 0);
-  await browser.close(page);
-});
-
 test('games go out and come back the same in every format', async () => {
   const page = await browser.open(server, `analyse/${name}?moves=${MOVES.join('+')}`);
   for (const format of variants.find((one) => one.name === name).formats) {
@@ -218,7 +192,6 @@ test('games go out and come back the same in every format', async () => {
     await page.waitForFunction((count) => document.querySelectorAll('move-tree button').length === count, MOVES.length);
     const shown = await page.locator('move-tree button').allInnerTexts();
     assert.deepEqual(shown, MOVES, format);
-    await page.locator('dialog').getByRole('button', { name: 'Close' }).click();
     await page.locator('dialog').waitFor({ state: 'detached' });
   }
   await browser.close(page);
@@ -241,7 +214,6 @@ test('of a file with several games one is chosen, and a file of bytes is one too
   await dialog.getByRole('button', { name: 'Open' }).click();
   await page.waitForFunction(() => document.querySelectorAll('move-tree button').length === 3);
   assert.deepEqual(await page.locator('move-tree button').allInnerTexts(), ['f5', 'd6', 'c3']);
-  await page.locator('dialog').getByRole('button', { name: 'Close' }).click();
   await page.locator('dialog').waitFor({ state: 'detached' });
   await page.keyboard.press('s');
   await page.locator('dialog select').selectOption('wtb');
@@ -299,26 +271,114 @@ test('the engine room lists what idle improvement searches next, and a click ope
   await browser.close(page);
 });
 
-test('a match is started, followed and stopped', async () => {
-  const page = await browser.open(server, 'watch');
-  await page.getByLabel('Games', { exact: true }).fill('400');
-  await page.getByLabel('Name').first().fill('Plain');
-  await page.getByRole('button', { name: 'Change an option' }).nth(1).click();
-  await page.locator('.option-row select').selectOption('lmr');
-  await page.getByRole('radio', { name: 'Clock' }).click();
-  await page.getByLabel('Seconds', { exact: true }).fill('0.5');
-  await page.getByLabel('Increment per move, in seconds').fill('0.01');
-  await page.getByRole('radio', { name: 'From the start' }).click();
-  await page.getByLabel('Stop as soon as a sequential test decides').check();
-  await page.getByLabel('Elo, at least').fill('10');
-  const [asked] = await Promise.all([page.waitForRequest((request) => request.url().endsWith('/api/matches') && request.method() === 'POST'), page.getByRole('button', { name: 'Start' }).click()]);
-  const { variant, ...wish } = asked.postDataJSON();
-  assert.deepEqual(wish, { engines: ['builtin:name=Plain', 'builtin:lmr=0'], tc: '0.5+0.01', games: 400, concurrency: 1, gauntlet: false, from_start: true, sprt: '0,10' });
-  await page.waitForURL(/#\/watch\//);
-  await page.getByText('Plain – builtin:lmr=0').first().waitFor();
-  await page.locator('.games-list a').first().waitFor();
-  await page.locator('.live-boards game-board svg').first().waitFor();
-  await page.getByRole('button', { name: 'Stop' }).click();
-  await page.getByText('finished').waitFor();
+test('a file keeps its names, comments, clocks and variations, in the tree and in what is written', async () => {
+  const pgn = '[Event "Open"]\n[White "Ann"]\n[Black "Bob"]\n[Result "0-1"]\n\n1. e4 $1 {[%clk 0:03:00] best} (1. d4 {solid} d5 (1... Nf6)) 1... e5 0-1\n';
+  const page = await browser.open(server, 'analyse/chess');
+  await page.locator('game-board .cell').first().waitFor();
+  await page.keyboard.press('s');
+  await page.getByRole('button', { name: 'Import a game' }).click();
+  const dialog = page.locator('dialog').last();
+  await dialog.locator('textarea').fill(pgn);
+  await dialog.getByRole('button', { name: 'Open' }).click();
+  const tree = page.locator('move-tree');
+  await tree.getByText('Ann – Bob · 0-1 · Open').waitFor();
+  await tree.getByText('⏱ 0:03:00 best').waitFor();
+  await tree.locator('.variation', { hasText: 'Nf6' }).first().waitFor();
+  await tree.getByText('solid').waitFor();
+  // A reload has it all from the link.
+  await page.reload();
+  await tree.getByText('⏱ 0:03:00 best').waitFor();
+  await page.locator('game-board .cell').first().waitFor();
+  await page.keyboard.press('s');
+  await page.locator('dialog select').selectOption('pgn');
+  await page.waitForFunction(() => document.querySelector('dialog textarea')?.value.includes('[Event'));
+  const written = await page.locator('dialog textarea').inputValue();
+  for (const part of ['[Event "Open"]', '[White "Ann"]', '[Black "Bob"]', '0-1', '[%clk 0:03:00] best', '(1. d4 {solid} d5 (1... Nf6))', '$1']) assert.ok(written.includes(part), `${part} is not in ${written}`);
+  await browser.close(page);
+});
+
+test('moves without spaces are read', async () => {
+  const page = await browser.open(server, 'analyse/othello');
+  await page.locator('game-board .cell').first().waitFor();
+  await page.keyboard.press('s');
+  await page.getByRole('button', { name: 'Import a game' }).click();
+  const dialog = page.locator('dialog').last();
+  await dialog.locator('textarea').fill('f5d6c3d3');
+  await dialog.getByRole('button', { name: 'Open' }).click();
+  await page.waitForFunction(() => document.querySelectorAll('move-tree button').length === 4);
+  await browser.close(page);
+});
+
+test('an illegal move in a link is told once, and the link stays', async () => {
+  const path = `analyse/${name}?moves=h8+i9+h8+j9+k9`;
+  const page = await browser.open(server, path);
+  await page.waitForFunction(stones, 2);
+  assert.equal(await page.locator('.toast').count(), 1);
+  assert.ok(page.url().endsWith(path));
+  await page.keyboard.press('ArrowLeft');
+  await page.waitForFunction(stones, 1);
+  assert.ok(!page.url().includes('k9'));
+  await browser.close(page);
+});
+
+test('lines stay as they are under the pointer', async () => {
+  const page = await browser.open(server, 'analyse/chess');
+  const first = page.locator('engine-lines li').first();
+  await first.locator('.moves button').first().hover();
+  const before = await first.innerText();
+  const depth = () => page.locator('engine-lines .facts').innerText();
+  const then = await depth();
+  await page.waitForFunction((was) => document.querySelector('engine-lines .facts').innerText !== was, then);
+  await page.waitForTimeout(500);
+  assert.equal(await first.innerText(), before);
+  await browser.close(page);
+});
+
+test('what cannot be looked up empties the list, and what was found leads on', async () => {
+  const page = await browser.open(server, 'analyse/connect4');
+  await page.locator('engine-lines .worth').first().waitFor();
+  await page.keyboard.press('d');
+  const room = page.locator('engine-room');
+  await room.getByRole('button', { name: 'Look up' }).click();
+  await room.locator('table a').nth(1).waitFor();
+  await room.locator('input[type=text]').fill('zz');
+  await room.getByRole('button', { name: 'Look up' }).click();
+  await room.getByRole('alert').waitFor();
+  assert.equal(await room.locator('table').count(), 0);
+  await room.locator('input[type=text]').fill('d');
+  await room.getByRole('button', { name: 'Look up' }).click();
+  await room.locator('table a').nth(1).click();
+  await page.waitForFunction(() => document.querySelectorAll('game-board .stones > g').length === 2);
+  await browser.close(page);
+});
+
+test('the engine room stands beside the board where there is room, and is a page elsewhere', async () => {
+  for (const [width, beside] of [[1400, true], [800, false]]) {
+    const page = await browser.open(server, 'analyse/connect4', { viewport: { width, height: 900 } });
+    await page.locator('engine-lines .worth').first().waitFor();
+    await page.keyboard.press('d');
+    await page.locator('engine-room [data-part=search_tt] dd').first().waitFor();
+    assert.equal(await page.locator('game-board').isVisible(), beside);
+    const room = await page.locator('engine-room').boundingBox();
+    if (beside) {
+      const side = await page.locator('.analyse-page .side').boundingBox();
+      assert.ok(side.x + side.width <= room.x, 'nothing is covered');
+    } else assert.equal(room.width, width);
+    await page.keyboard.press('d');
+    await page.locator('game-board').waitFor();
+    await browser.close(page);
+  }
+});
+
+test('the analysis opens on the game that is on the board', async () => {
+  const person = { kind: 'person' };
+  const { game, seat_tokens: seats } = await server.api('games', { variant: 'chess', first: person, second: person });
+  await server.api(`games/${game.id}/moves`, { move: 'e2e4' }, seats.first);
+  const page = await browser.open(server, `game/${game.id}`);
+  await page.locator('move-tree button').first().waitFor();
+  await page.getByRole('link', { name: 'Analyse' }).click();
+  await page.waitForURL(/#\/analyse\/chess\?moves=e2e4/);
+  await page.getByRole('link', { name: 'Watch' }).click();
+  await page.locator('.match-form').waitFor();
   await browser.close(page);
 });

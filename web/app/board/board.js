@@ -18,6 +18,7 @@ import { WALL, drawPiece } from './pieces.js';
 import { followPointer } from './pointer.js';
 import { openPromotion } from './promotion.js';
 import { drawPlate, drawSurface } from './surface.js';
+import { showTheme } from './theme.js';
 import { explainOnce, showTip } from './tip.js';
 
 /** @import {Legal, Variant, View} from '../types.js' */
@@ -157,6 +158,7 @@ export class GameBoard extends HTMLElement {
       svg('g', { id: `content-${this.#number}` }, drawSurface(board, geometry, coordinates), layer('under'), layer('stones'),
         board.surface === 'columns' && drawPlate(geometry), layer('over'), layer('ghost')), layer('cursor'), layer('aim'));
     this.#svg = drawing;
+    showTheme(this, variant);
     this.#pieces = [];
     this.classList.toggle('fine', geometry.columns > 10);
     this.style.setProperty('--aspect', String(geometry.width / geometry.height));

@@ -1,6 +1,7 @@
 /** Stones, discs, crosses and noughts, and a chess set, drawn around the middle of a cell. */
 import { svg } from '../dom.js';
 import { material } from './surface.js';
+import { showTheme } from './theme.js';
 
 /** @import {Variant} from '../types.js' */
 
@@ -49,7 +50,7 @@ export function drawPiece(code, { board, sides }) {
   const draw = {
     chessmen: () => [chessPiece(code)],
     marks: () => [first ? svg('path', { class: 'cross', d: 'M-27 -27L27 27M27 -27L-27 27' }) : svg('circle', { class: 'nought', r: 29 })],
-    stones: () => stone(colour),
+    stones: () => [svg('g', { class: 'stones-shape' }, ...stone(colour)), pencilled(first)],
     discs: () => disc(colour, board.surface === 'columns'),
   };
   return svg('g', { class: 'piece' }, ...draw[board.pieces]());
@@ -62,7 +63,15 @@ export function drawPiece(code, { board, sides }) {
  * @param {string} [name] a class
  */
 export function pieceTile(code, variant, name = '') {
-  return svg('svg', { class: `tile tile-${material(variant.board)} ${name}`, viewBox: '-58 -58 116 116', 'aria-hidden': 'true' }, drawPiece(code, variant));
+  const tile = svg('svg', { class: `tile tile-${material(variant.board)} ${name}`, viewBox: '-58 -58 116 116', 'aria-hidden': 'true' }, drawPiece(code, variant));
+  showTheme(tile, variant);
+  return tile;
+}
+
+/** A cross or a nought as it is drawn with a pencil: not quite straight, not quite closed. @param {boolean} first */
+function pencilled(first) {
+  const d = first ? 'M-28 -26Q-3 2 27 28M26 -28Q4 -3 -27 27' : 'M6 -31C-16 -34 -33 -17 -31 3C-29 24 -8 34 11 29C29 24 36 4 29 -13C24 -25 11 -31 -1 -30';
+  return svg('path', { class: `mark mark-${first ? 'first' : 'second'}`, d });
 }
 
 /** @param {string} shade */
@@ -150,7 +159,8 @@ const MEN = {
 function chessPiece(code) {
   const colour = code.startsWith('w') ? 'ivory' : 'ebony';
   const man = MEN[code.slice(1)] ?? { parts: [BASE], lines: '' };
-  return svg('g', { class: `man man-${colour}` }, svg('g', { transform: 'translate(0 2) scale(1.06)' },
+  return svg('g', { class: `man man-${colour}` }, svg('g', { class: 'man-letter' }, svg('circle', { r: 38 }), svg('text', { y: 3 }, code.slice(1))),
+    svg('g', { class: 'man-shape', transform: 'translate(0 2) scale(1.06)' },
     ...man.parts.map((d) => svg('path', { class: 'man-part', d, fill: `url(#shade-${colour})` })),
     svg('path', { class: 'man-lines', d: man.lines }),
     code.endsWith('N') && svg('circle', { class: 'man-eye', cx: -12, cy: -19, r: 2.6 })));

@@ -34,10 +34,19 @@ function points(_look, geometry) {
   return [
     svg('path', { class: 'grain', d: grain(geometry) }),
     svg('path', { class: 'lines', d: lines }),
+    svg('path', { class: 'paper-lines', d: grid(geometry) }),
     svg('rect', { class: 'edge', x: left, y: top, width: right - left, height: bottom - top }),
     ...stars(columns).flatMap((column) => stars(rows).map((row) =>
       svg('circle', { class: 'star', cx: left + column * CELL, cy: top + row * CELL, r: 10 }))),
   ];
+}
+
+/** The lines around all cells. @param {Geometry} geometry */
+function grid({ margin, columns, rows }) {
+  let lines = '';
+  for (let column = 0; column <= columns; column++) lines += `M${margin + column * CELL} ${margin}v${rows * CELL}`;
+  for (let row = 0; row <= rows; row++) lines += `M${margin} ${margin + row * CELL}h${columns * CELL}`;
+  return lines;
 }
 
 /** Star points of a line of cells: the third or fourth from each end, and the middle. @param {number} length */
@@ -77,12 +86,9 @@ function squares(look, geometry) {
     }
     return [field, svg('path', { class: 'dark-squares', d: dark })];
   }
-  let lines = '';
-  for (let column = 0; column <= columns; column++) lines += `M${margin + column * CELL} ${margin}v${height}`;
-  for (let row = 0; row <= rows; row++) lines += `M${margin} ${margin + row * CELL}h${width}`;
   const dots = columns < 8 || rows < 8 ? [] : [2, columns - 2].flatMap((column) => [2, rows - 2].map((row) =>
     svg('circle', { class: 'felt-dot', cx: margin + column * CELL, cy: margin + row * CELL, r: 8 })));
-  return [field, svg('path', { class: 'felt-lines', d: lines }), ...dots];
+  return [field, svg('path', { class: 'felt-lines', d: grid(geometry) }), ...dots];
 }
 
 /** What is seen through the holes of the plate. @param {BoardLook} _look @param {Geometry} geometry */

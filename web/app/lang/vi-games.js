@@ -4,6 +4,7 @@
 export const viGames = {
   'variant.ataxx': 'Ataxx (cờ lây lan)',
   'variant.ataxx.about': 'Quân nhân đôi hoặc nhảy, và chiếm mọi quân đối phương kề bên; ai nhiều quân hơn thì thắng.',
+  'board.caro': 'paper',
   'variant.capture': 'Gomoku bắt quân',
   'variant.capture.about': 'Có thể bắt từng đôi; năm quân thẳng hàng thắng nếu không bị bắt phá, và năm đôi cũng thắng.',
   'variant.caro': 'Cờ caro',

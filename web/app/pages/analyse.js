@@ -10,6 +10,7 @@ import { bindKeys } from '../keys.js';
 import { gamePath, go, readGame } from '../links.js';
 import { announce, errorText, iconButton, labelled, openMenu, say, sayError, select } from '../parts/controls.js';
 import { BookMoves } from '../parts/book-moves.js';
+import { resultSentence } from '../parts/ending.js';
 import { EngineLines } from '../parts/engine-lines.js';
 import { EvalBar, firstShade } from '../parts/eval-bar.js';
 import { MoveTree } from '../parts/move-tree.js';
@@ -46,6 +47,8 @@ export class AnalysePage extends HTMLElement {
   #restricting = false;
   #editing = false;
   #flipped = false;
+  /** A move of the link was refused. The link stays as it is until somebody goes on from here. */
+  #refusedLink = false;
   /** @type {string[]|null} */
   #preview = null;
   /** @type {Arrow[]} */
@@ -143,6 +146,7 @@ export class AnalysePage extends HTMLElement {
   /** @param {() => void} step */
   #walk(step) {
     if (this.#editing) return;
+    this.#refusedLink = false;
     step();
     this.#go();
   }
@@ -156,7 +160,7 @@ export class AnalysePage extends HTMLElement {
     this.#allowed = null;
     this.#restricting = false;
     const last = this.#tree.mainLine().at(-1) ?? this.#tree.root;
-    history.replaceState(null, '', `#/${gamePath('analyse', this.#setup, this.#tree.text(), node === last ? undefined : node.ply)}`);
+    if (!this.#refusedLink) history.replaceState(null, '', `#/${gamePath('analyse', this.#setup, this.#tree.text(), node === last ? undefined : node.ply)}`);
     try {
       await loadVariant(this.#setup.variant);
       const view = await viewAt(this.#setup, this.#tree.path());
@@ -198,7 +202,8 @@ export class AnalysePage extends HTMLElement {
    */
   #refused(error, node) {
     if (node.parent && error && /** @type {any} */ (error).status === 422) {
-      sayError(error);
+      if (!this.#refusedLink) sayError(error);
+      this.#refusedLink = true;
       this.#tree.remove();
       this.#go();
     } else if (!this.#view) {
@@ -211,7 +216,7 @@ export class AnalysePage extends HTMLElement {
     if (!view || !this.#running || view.outcome || this.#editing) {
       this.#analysis.stop();
       // What was found in this position stays visible.
-      this.#lines.show(this.#info, this.#rows(), view?.outcome ? t('analyse.over') : t('analyse.stopped'));
+      this.#lines.show(this.#info, view?.outcome ? 0 : this.#rows(), view?.outcome ? resultSentence(view.outcome, variantOf(this.#setup.variant)) : t('analyse.stopped'));
       return;
     }
     const only = this.#allowed ? view.legal.filter(({ to }) => to !== null && this.#allowed?.has(to)).map(({ text }) => text) : [];
@@ -241,7 +246,7 @@ export class AnalysePage extends HTMLElement {
     this.#drawTitle();
     this.#drawActions();
     this.#moves.show(this.#tree);
-    this.#bar.show(this.#tree.here.score, variantOf(this.#setup.variant));
+    this.#bar.show(this.#tree.here.score, variantOf(this.#setup.variant), this.#view?.outcome);
     this.#lines.dataset['shade'] = firstShade(variantOf(this.#setup.variant));
     this.#drawBoard();
   }

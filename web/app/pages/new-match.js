@@ -8,7 +8,7 @@ import { icon } from '../parts/icons.js';
 
 /** @import {Option} from '../types.js' */
 
-/** @typedef {{name: string, options: {name: string, value: number}[]}} Player */
+/** @typedef {{name: string, level?: number, options: {name: string, value: number}[]}} Player */
 
 /** The most engines that the server allows. */
 const MOST_PLAYERS = 16;
@@ -100,12 +100,23 @@ class MatchForm {
     return el('fieldset', null,
       el('legend', null, t('match.engine', { number: at + 1 })),
       el('div', { class: 'row' }, el('label', { class: 'field grow' }, t('match.name'), name),
+        this.#level(player),
         this.#players.length > 2 && iconButton('trash', t('match.remove'), () => {
           this.#players.splice(at, 1);
           this.draw();
         })),
       ...player.options.map((option, place) => this.#option(player, option, place)),
       el('button', { class: 'plain', onclick: () => this.#addOption(player) }, icon('add'), t('match.option')));
+  }
+
+  /** @param {Player} player */
+  #level(player) {
+    const levels = variantOf(this.#variant).levels.filter(({ level }) => level < 10);
+    return select(t('match.level'), [{ value: '', text: t('match.level.full') }, ...levels.map(({ level, name }) => ({ value: String(level), text: `${level} · ${named(`level.${level}`, name)}` }))],
+      String(player.level ?? ''), (level) => {
+        if (level) player.level = Number(level);
+        else delete player.level;
+      });
   }
 
   /** @param {Player} player @param {Player['options'][0]} option @param {number} place */
@@ -168,8 +179,9 @@ class MatchForm {
     }[this.#limit];
     return {
       variant: `${this.#variant}${this.#size ? `:${this.#size}` : ''}`,
-      engines: this.#players.map(({ name, options }) => {
-        const parts = [...(name.trim() ? [`name=${name.trim().replaceAll(',', '\\,')}`] : []), ...options.map((option) => `${option.name}=${option.value}`)];
+      engines: this.#players.map(({ name: given, level, options }) => {
+        const name = given.trim() || (level ? t('level', { level }) : '');
+        const parts = [...(name ? [`name=${name.replaceAll(',', '\\,')}`] : []), ...(level ? [`level=${level}`] : []), ...options.map((option) => `${option.name}=${option.value}`)];
         return `builtin${parts.length > 0 ? `:${parts.join(',')}` : ''}`;
       }),
       ...limit, games: this.#games, concurrency: this.#concurrency, gauntlet: this.#players.length > 2 && this.#gauntlet,

@@ -184,6 +184,7 @@ export class PlayPage extends HTMLElement {
     this.#shown = true;
     this.#state = state;
     this.#thinking = state.thinking;
+    if (before) this.#saySwap(state, before);
     const texts = [...state.given, ...state.moves.map(({ text }) => text)];
     if (this.#tree.mainLine().map((node) => node.move).join() !== texts.join()) {
       const count = before?.moves.length ?? 0;
@@ -228,6 +229,16 @@ export class PlayPage extends HTMLElement {
     if (!state || this.#past || state.status !== 'playing' || !(this.#mine('first') || this.#mine('second'))) return;
     if (!this.#mine(this.#acts())) this.#board.say(tap.cell, t('play.wait'));
     else sayWhy(this.#board, { ...this.#setup(), moves: this.#tree.path() }, tap);
+  }
+
+  /** Says which colour the other player has left to this one. @param {GameState} state @param {GameState} before */
+  #saySwap(state, before) {
+    const mine = ownSide(state);
+    if (!before.view.swap?.choices.length || state.view.swap || !mine || ownSide(before) === before.view.swap.acts) return;
+    const side = sideName(variantOf(state.variant).sides, mine);
+    const words = t(state.swapped === before.swapped ? 'play.swap.stayed' : 'play.swap.swapped', { side });
+    say(words);
+    announce(words);
   }
 
   /** @param {{by: Side, message: string}} said */
@@ -504,7 +515,7 @@ export class PlayPage extends HTMLElement {
   }
 
   #review() {
-    go(gamePath('review', this.#setup(), this.#tree.text()));
+    go(gamePath('review', this.#setup(), this.#tree.text(), undefined, this.#state && ownSide(this.#state)));
   }
 
   #share() {

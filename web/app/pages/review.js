@@ -1,27 +1,24 @@
 /** `<review-page>`: a whole game judged move by move: graphs, marks, accuracy, and mistakes to be tried again. */
-import { Analysis } from '../analysis.js';
-import { Live, get, loadVariant, post, remove, variantOf, viewAt } from '../api.js';
+import { Live, get, loadVariant, post, variantOf, viewAt } from '../api.js';
 import { GameBoard, sideName } from '../board/board.js';
 import { moveArrow } from '../board/moves.js';
 import { el, onceAFrame, redraw } from '../dom.js';
 import { number, t } from '../i18n.js';
 import { bindKeys } from '../keys.js';
 import { gamePath, go, readGame } from '../links.js';
-import { announce, errorText, iconButton, say, sayError, segments } from '../parts/controls.js';
+import { announce, errorText, iconButton, say, sayError, select } from '../parts/controls.js';
+import { resultSentence } from '../parts/ending.js';
 import { EvalBar } from '../parts/eval-bar.js';
 import { MoveTree } from '../parts/move-tree.js';
 import { token } from '../parts/player-strip.js';
 import { ScoreGraph } from '../parts/score-graph.js';
 import { openShare } from '../parts/share-dialog.js';
 import { QUALITIES, isMistake, qualityName } from '../quality.js';
-import { scoreText, winChance } from '../score.js';
+import { resultShare, resultText, scoreText, winChance } from '../score.js';
 import { Tree } from '../tree.js';
 
-/** @import {Review, ReviewedMove, Score, Setup, View} from '../types.js' */
+/** @import {Review, ReviewedMove, Setup, Side, View} from '../types.js' */
 /** @import {Route} from '../links.js' */
-
-/** A retry is good when it gives away less than this share of the winning chances. */
-const GOOD_ENOUGH = 0.05;
 
 export class ReviewPage extends HTMLElement {
   /** @type {Setup} */
@@ -32,10 +29,17 @@ export class ReviewPage extends HTMLElement {
   /** @type {Review|null} */
   #review = null;
   #id = '';
-  #effort = 'normal';
+  /** How far a deeper review has got, while there is one. @type {Review|null} */
+  #deeper = null;
   #flipped = false;
+  /** Whose mistakes count. @type {Side|'both'} */
+  #whose = 'both';
   /** The move that is being tried again. @type {ReviewedMove|null} */
   #retry = null;
+  /** The plies whose better move was found or asked for. @type {Set<number>} */
+  #known = new Set();
+  /** What became of the last try. */
+  #said = '';
   /** @type {Live|null} */
   #live = null;
   /** @type {(() => void)[]} */
@@ -50,7 +54,7 @@ export class ReviewPage extends HTMLElement {
   #summary = el('div', { class: 'summary' });
   #comment = el('div', { class: 'comment', role: 'status' });
   #actions = el('div', { class: 'actions row' });
-  #analysis = new Analysis((info) => this.#judge(info), () => undefined);
+  #head = el('div', { class: 'row spread review-head' });
 
   get variant() {
     return this.#setup.variant;
@@ -58,24 +62,23 @@ export class ReviewPage extends HTMLElement {
 
   /** @param {Route} route */
   async open(route) {
-    const { setup, moves } = readGame(route);
+    const { setup, moves, side } = readGame(route);
     this.#setup = setup;
     this.#tree = Tree.parse(moves);
+    this.#whose = side ?? 'both';
     this.className = 'analyse-page review-page';
     this.#graph.className = 'graph';
     this.#losses.className = 'graph losses';
     this.replaceChildren(
       this.#bar, el('div', { class: 'board-box' }, this.#board),
       el('div', { class: 'side' },
-        el('div', { class: 'row spread' }, el('h1', null, t('review.title')), segments(t('review.effort'), [
-          { value: 'quick', text: t('review.quick') }, { value: 'normal', text: t('review.normal') }, { value: 'deep', text: t('review.deep') },
-        ], this.#effort, (effort) => this.#begin(effort))),
+        this.#head,
         this.#progress,
-        el('div', { class: 'panel graphs' }, el('h2', null, t('review.graph')), this.#graph, el('h2', null, t('review.losses')), this.#losses),
-        el('div', { class: 'panel padded' }, this.#comment),
+        el('div', { class: 'panel padded comment-box' }, this.#comment),
         this.#actions,
-        el('div', { class: 'panel moves-box' }, this.#moves),
-        el('div', { class: 'panel padded' }, this.#summary)));
+        el('div', { class: 'panel graphs' }, el('h2', null, t('review.graph')), this.#graph, el('h2', null, t('review.losses')), this.#losses),
+        el('div', { class: 'panel padded' }, this.#summary),
+        el('div', { class: 'panel moves-box' }, this.#moves)));
     for (const graph of [this.#graph, this.#losses]) {
       graph.addEventListener('seek', (event) => this.#seek(/** @type {CustomEvent} */ (event).detail));
     }
@@ -94,34 +97,29 @@ export class ReviewPage extends HTMLElement {
     ]));
     try {
       await loadVariant(setup.variant);
+      this.#flipped = side === 'second' && variantOf(setup.variant).board.facing;
     } catch (error) {
       this.#comment.replaceChildren(el('p', null, errorText(error)));
       return;
     }
-    this.#begin(this.#effort);
+    this.#begin();
     this.#go();
   }
 
   disconnectedCallback() {
-    this.#analysis.close();
-    this.#stop();
+    this.#live?.close();
     for (const end of this.#ends) end();
   }
 
-  #stop() {
-    this.#live?.close();
-    if (this.#id && !this.#review?.done) remove(`reviews/${this.#id}`).catch(() => undefined);
-  }
-
-  /** @param {string} effort */
+  /** Shows the review of the game, which the server may have had for long. @param {'deep'} [effort] */
   async #begin(effort) {
-    this.#effort = effort;
-    this.#stop();
     try {
-      const { id } = await post('reviews', { ...this.#setup, moves: this.#tree.mainLine().map((node) => node.move), level_of_effort: effort });
+      const { id } = await post('reviews', { ...this.#setup, moves: this.#tree.mainLine().map((node) => node.move), ...(effort ? { level_of_effort: effort } : {}) });
+      this.#live?.close();
       this.#id = id;
-      this.#hear(await get(`reviews/${id}`));
-      this.#live = new Live(`reviews/${id}/live`, (message) => this.#hear(message));
+      const review = await get(`reviews/${id}`);
+      this.#hear(review);
+      if (!review.done) this.#live = new Live(`reviews/${id}/live`, (message) => this.#hear(message));
     } catch (error) {
       // A link can hold illegal moves. The analysis shows the moves before them.
       if (/** @type {any} */ (error).status === 422) location.replace(`#/${gamePath('analyse', this.#setup, this.#tree.text())}`);
@@ -130,23 +128,27 @@ export class ReviewPage extends HTMLElement {
   }
 
   #hear = onceAFrame((/** @type {Review} */ review) => {
-    this.#review = review;
-    this.#tree.mainLine().forEach((node, at) => {
-      const judged = review.moves[at];
-      if (judged) {
-        node.quality = judged.quality;
-        node.score = judged.score_after;
-      }
-    });
     this.#progress.value = review.progress;
     this.#progress.classList.toggle('finished', review.done);
     if (review.done) this.#live?.close();
-    this.#draw();
+    // The verdicts of a review stay until a deeper one has all of its own.
+    this.#deeper = !review.done && this.#review?.done ? review : null;
+    if (this.#deeper) return this.#draw();
+    this.#review = review;
+    this.#tree.mainLine().forEach((node, at) => {
+      const judged = review.moves[at];
+      if (!judged) return;
+      node.quality = judged.quality;
+      node.score = judged.score_after;
+      if (judged.shown) node.shown = judged.shown.text;
+    });
+    return this.#draw();
   });
 
   /** @param {() => void} step */
   #walk(step) {
     this.#retry = null;
+    this.#said = '';
     step();
     this.#go();
   }
@@ -175,20 +177,50 @@ export class ReviewPage extends HTMLElement {
     return this.#review?.moves[this.#tree.here.ply - 1] ?? null;
   }
 
+  /** How the game has ended, where the current move is its last. */
+  #end() {
+    return this.#retry ? null : this.#view?.outcome ?? null;
+  }
+
+  /** The better move at the current mistake is kept back until it was tried or asked for. */
+  #isSecret() {
+    const move = this.#here();
+    return move !== null && this.#counts(move) && !this.#known.has(this.#tree.here.ply);
+  }
+
+  /** A mistake of a side whose mistakes count. @param {ReviewedMove} move */
+  #counts(move) {
+    return isMistake(move.quality) && (this.#whose === 'both' || move.side === this.#whose);
+  }
+
   #draw() {
     const variant = variantOf(this.#setup.variant);
     const judged = this.#here();
-    const score = judged?.score_after ?? this.#review?.moves[0]?.score_before;
-    this.#bar.show(this.#retry ? this.#retry.score_before : score, variant);
+    const before = this.#tree.here.ply === 0 ? this.#review?.moves[0]?.score_before : undefined;
+    this.#bar.show(this.#retry ? this.#retry.score_before : judged?.score_after ?? before, variant, this.#end());
     this.#moves.show(this.#tree);
+    this.#drawHead();
     this.#drawGraphs();
     this.#drawComment();
     this.#drawActions();
     this.#drawSummary();
     if (!this.#view) return;
-    const better = judged && !this.#retry && judged.quality !== '' && judged.best !== judged.text ? judged.best : null;
+    const better = judged && !this.#retry && !this.#isSecret() && judged.quality !== '' && judged.best !== judged.text ? judged.best : null;
     this.#board.show({ variant, view: this.#view, playable: this.#retry !== null, flipped: this.#flipped, arrows: [], values: [] });
     if (better) this.#showBetter(better);
+  }
+
+  #drawHead() {
+    const { sides } = variantOf(this.#setup.variant);
+    const deep = this.#review?.level_of_effort === 'deep';
+    redraw(this.#head, el('h1', null, t('review.title')),
+      select(t('review.whose'), [
+        { value: 'both', text: t('review.both') }, { value: 'first', text: sideName(sides, 'first') }, { value: 'second', text: sideName(sides, 'second') },
+      ], this.#whose, (whose) => {
+        this.#whose = /** @type {Side|'both'} */ (whose);
+        this.#draw();
+      }),
+      el('button', { disabled: !this.#review?.done || deep || this.#deeper !== null, onclick: () => this.#begin('deep') }, t(deep ? 'review.is-deep' : 'review.deeper')));
   }
 
   /** The better move is drawn from the position before. @param {string} best */
@@ -203,10 +235,11 @@ export class ReviewPage extends HTMLElement {
     const variant = variantOf(this.#setup.variant);
     const moves = this.#review?.moves ?? [];
     const line = this.#tree.mainLine();
-    const chance = (/** @type {Score|undefined} */ score) => 2 * winChance(score, variant) - 1;
+    const end = this.#review?.end;
     const first = moves[0];
-    const points = [first ? chance(first.score_before) : null, ...line.map((_, at) => (moves[at] ? chance(moves[at]?.score_after) : null))];
-    const dots = moves.flatMap((move, at) => (isMistake(move.quality) ? [{ at: at + 1, kind: qualityName(move.quality) }] : []));
+    const after = line.map((_, at) => (!moves[at] ? null : end && at === line.length - 1 ? resultShare(end) : winChance(moves[at]?.score_after, variant)));
+    const points = [first ? winChance(first.score_before, variant) : null, ...after].map((chance) => (chance === null ? null : 2 * chance - 1));
+    const dots = moves.flatMap((move, at) => (this.#counts(move) ? [{ at: at + 1, kind: qualityName(move.quality) }] : []));
     const cursor = this.#tree.here.ply;
     this.#graph.show({ label: t('review.graph'), points, dots, cursor });
     const losses = [0, ...line.map((_, at) => (moves[at]?.win_chance_drop ?? 0) * (moves[at]?.side === 'second' ? -1 : 1))];
@@ -214,32 +247,47 @@ export class ReviewPage extends HTMLElement {
   }
 
   #drawComment() {
+    const variant = variantOf(this.#setup.variant);
     const move = this.#here();
+    const said = this.#said && el('p', null, el('b', null, this.#said));
     if (this.#retry) {
-      this.#comment.replaceChildren(el('p', null, el('b', null, t('review.retry.now', { side: sideName(variantOf(this.#setup.variant).sides, this.#view?.side ?? 'first') }))));
-      return;
-    }
-    if (!move) {
-      this.#comment.replaceChildren(el('p', { class: 'dim' }, t('review.start')));
-      return;
-    }
+      redraw(this.#comment, said || el('p', null, el('b', null, t('review.retry.now', { side: sideName(variant.sides, this.#retry.side) }))),
+        el('p', null, this.#revealButton()));
+    } else if (!move) {
+      redraw(this.#comment, el('p', { class: 'dim' }, t(this.#tree.here.ply === 0 ? 'review.start' : 'review.waiting')));
+    } else redraw(this.#comment, ...this.#verdict(move), said || '', ...this.#better(move));
+  }
+
+  /** @param {ReviewedMove} move */
+  #verdict(move) {
     const name = qualityName(move.quality);
-    const shown = move.shown ?? move;
-    this.#comment.replaceChildren(
-      el('p', null, el('b', null, shown.text), ' ', move.quality && el('span', { class: `quality quality-${name}` }, move.quality), ' ',
-        t(/** @type {any} */ (`quality.${name}`)), el('span', { class: 'dim' }, ` · ${scoreText(move.score_before)} → ${scoreText(move.score_after)}`)),
-      el('p', { class: 'dim small' }, move.best === move.text ? t('review.was-best') : [t('review.best', { move: shown.best }), ...(shown.line.length > 1 ? [shown.line.slice(1, 8).join(' ')] : [])].join(': ')));
+    const end = this.#end();
+    return [
+      el('p', null, el('b', null, (move.shown ?? move).text), ' ', move.quality && el('span', { class: `quality quality-${name}` }, move.quality), ' ',
+        t(/** @type {any} */ (`quality.${name}`)), el('span', { class: 'dim' }, ` · ${scoreText(move.score_before)} → ${end ? resultText(end) : scoreText(move.score_after)}`)),
+      end && el('p', { class: 'outcome-line' }, resultSentence(end, variantOf(this.#setup.variant))),
+    ];
+  }
+
+  /** The better move, or the ways to find it. @param {ReviewedMove} move */
+  #better(move) {
+    if (this.#isSecret()) return [el('p', { class: 'row' }, el('button', { class: 'primary', onclick: () => this.#again() }, t('review.retry')), this.#revealButton())];
+    const { best, line } = move.shown ?? move;
+    const words = move.best === move.text ? t('review.was-best') : [t('review.best', { move: best }), ...(line.length > 1 ? [line.slice(1, 8).join(' ')] : [])].join(': ');
+    return [el('p', { class: 'dim small' }, words)];
+  }
+
+  #revealButton() {
+    return el('button', { onclick: () => this.#reveal() }, t('review.reveal'));
   }
 
   #drawActions() {
-    const move = this.#here();
     redraw(this.#actions,
       iconButton('first', t('keys.start'), () => this.#walk(() => this.#tree.back(9999))),
       iconButton('back', t('keys.back'), () => this.#walk(() => this.#tree.back()), { key: '←' }),
       iconButton('forward', t('keys.forward'), () => this.#walk(() => this.#tree.forward()), { key: '→' }),
       iconButton('last', t('keys.end'), () => this.#walk(() => this.#tree.forward(9999))),
       iconButton('mistake', t('review.next'), () => this.#nextMistake(), { key: 'N', wide: true, disabled: !this.#mistakes().length }),
-      iconButton('again', t('review.retry'), () => this.#again(), { key: 'R', wide: true, disabled: !move || !isMistake(move.quality) }),
       iconButton('analyse', t('nav.analyse'), () => this.#analyse(), { key: 'A' }),
       iconButton('flip', t('play.flip'), () => this.#flip(), { key: 'F' }));
   }
@@ -258,7 +306,7 @@ export class ReviewPage extends HTMLElement {
   }
 
   #mistakes() {
-    return (this.#review?.moves ?? []).flatMap((move, at) => (isMistake(move.quality) ? [at + 1] : []));
+    return (this.#review?.moves ?? []).flatMap((move, at) => (this.#counts(move) ? [at + 1] : []));
   }
 
   #nextMistake() {
@@ -274,44 +322,39 @@ export class ReviewPage extends HTMLElement {
     const move = this.#here();
     if (!move || !isMistake(move.quality)) return;
     this.#retry = move;
+    this.#said = '';
     this.#tree.back();
     this.#go();
   }
 
-  /** @param {string} text */
-  #tried(text) {
+  /** Shows the better move, and the mistake again. */
+  #reveal() {
+    const retrying = this.#retry !== null;
+    this.#known.add(this.#tree.here.ply + (retrying ? 1 : 0));
+    this.#walk(() => retrying && this.#tree.forward());
+  }
+
+  /** The server searches another move as long as it has searched those of the game. @param {string} text */
+  async #tried(text) {
     const retry = this.#retry;
     if (!retry) return;
-    if (text === retry.best) return this.#verdict(true, text);
-    // Another move can be as good as the engine's, so it is searched for a moment.
     this.#comment.replaceChildren(el('p', { class: 'dim' }, t('review.retry.looking')));
-    this.#analysis.ask({ setup: this.#setup, moves: this.#tree.path(), lines: 1, only: [text], limits: { time_ms: 800 } });
-    this.#analysis.ended = () => {
-      const line = this.#tryInfo?.lines[0];
-      const variant = variantOf(this.#setup.variant);
-      const sign = this.#view?.side === 'first' ? 1 : -1;
-      const drop = sign * (winChance(retry.score_before, variant) - winChance(line?.score, variant));
-      if (this.#retry) this.#verdict(drop < GOOD_ENOUGH, text);
-    };
-    return undefined;
-  }
-
-  /** @type {import('../types.js').Info|null} */
-  #tryInfo = null;
-
-  /** @param {import('../types.js').Info} info */
-  #judge(info) {
-    this.#tryInfo = info;
-  }
-
-  /** @param {boolean} good @param {string} text */
-  #verdict(good, text) {
     const move = this.#view?.legal.find((legal) => legal.text === text)?.shown ?? text;
-    const words = t(good ? 'review.retry.good' : 'review.retry.bad', { move });
-    say(words, !good);
-    announce(words);
-    if (good) this.#walk(() => this.#tree.forward());
-    else this.#draw();
+    const ply = this.#tree.here.ply + 1;
+    try {
+      const { good } = await post(`reviews/${this.#id}/tries`, { ply, move: text });
+      if (this.#retry !== retry) return;
+      const words = t(good ? 'review.retry.good' : 'review.retry.bad', { move });
+      if (good) {
+        this.#known.add(ply);
+        this.#walk(() => this.#tree.forward());
+      }
+      this.#said = words;
+      announce(words);
+    } catch (error) {
+      sayError(error);
+    }
+    this.#draw();
   }
 
   #analyse() {

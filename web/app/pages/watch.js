@@ -6,6 +6,7 @@ import { named, number, refusal, t } from '../i18n.js';
 import { gamePath } from '../links.js';
 import { errorText, sayError } from '../parts/controls.js';
 import { icon } from '../parts/icons.js';
+import { LiveGame } from '../parts/live-game.js';
 import { ScoreGraph } from '../parts/score-graph.js';
 import { signed } from '../score.js';
 import { matchForm } from './new-match.js';
@@ -50,7 +51,7 @@ export class WatchPage extends HTMLElement {
       el('tr', null, ...[t('watch.match'), t('watch.score'), t('watch.elo'), ''].map((text, at) => el('th', { class: at > 0 ? 'figure' : '' }, text))),
       ...matches.map((match) => el('tr', null,
         el('td', null, el('a', { href: `#/watch/${encodeURIComponent(match.id)}` }, title(match)), el('div', { class: 'dim small' }, match.players.join(' – '))),
-        el('td', { class: 'figure' }, match.players.length > 2 ? '' : scoreLine(match.score)), el('td', { class: 'figure' }, eloText(match.elo)), el('td', null, el('span', { class: 'dim' }, t(match.running ? 'watch.running' : 'watch.finished')))))));
+        el('td', { class: 'figure' }, match.players.length > 2 ? '' : scoreLine(match.score)), el('td', { class: 'figure' }, eloText(match.elo)), el('td', null, el('span', { class: 'dim' }, t(`watch.${stateOf(match)}`)))))));
   }
 
   /** @param {string} id */
@@ -61,20 +62,23 @@ export class WatchPage extends HTMLElement {
       this.variant = match.variant;
       await loadVariant(match.variant);
       const boards = el('div', { class: 'live-boards' });
+      const game = new LiveGame();
+      game.className = 'analyse-page live-game hidden';
+      this.#chosen = null;
       const elo = new ScoreGraph();
       const llr = new ScoreGraph();
       elo.className = llr.className = 'graph';
       const head = el('div', { class: 'row spread' });
       const facts = el('div', { class: 'scroll-x' });
       const games = el('section', { class: 'panel padded column hidden' });
-      this.replaceChildren(head, el('div', { class: 'watch-columns' },
+      this.replaceChildren(head, game, el('div', { class: 'watch-columns' },
         el('section', { class: 'column' }, boards, games),
         el('section', { class: 'column' },
           el('div', { class: 'panel padded' }, facts),
           el('div', { class: 'panel graphs' }, el('h2', null, t('watch.elo')), elo, el('h2', null, t('watch.llr')), llr))));
       const draw = onceAFrame((/** @type {Match} */ now) => {
-        this.#drawMatch(now, { head, facts, boards, elo, llr });
-        this.#askGames(now, games);
+        this.#drawMatch(now, { head, facts, boards, game, elo, llr });
+        this.#askGames(now, games, game);
       });
       draw(match);
       this.#live = new Live(`matches/${encodeURIComponent(id)}/live`, draw);
@@ -85,18 +89,19 @@ export class WatchPage extends HTMLElement {
 
   /**
    * @param {Match} match
-   * @param {{head: HTMLElement, facts: HTMLElement, boards: HTMLElement, elo: ScoreGraph, llr: ScoreGraph}} parts
+   * @param {{head: HTMLElement, facts: HTMLElement, boards: HTMLElement, game: LiveGame, elo: ScoreGraph, llr: ScoreGraph}} parts
    */
-  #drawMatch(match, { head, facts, boards, elo, llr }) {
-    const tell = (/** @type {'stop'|'resume'} */ what, /** @type {'close'|'play'} */ picture, /** @type {string} */ text) =>
-      el('button', { onclick: () => post(`matches/${encodeURIComponent(match.id)}/${what}`).then(() => (what === 'resume' ? this.#match(match.id) : undefined)).catch(sayError) }, icon(picture), text);
+  #drawMatch(match, { head, facts, boards, game, elo, llr }) {
+    const tell = (/** @type {'stop'|'resume'|'end'} */ what, /** @type {'close'|'play'|'pause'} */ picture, /** @type {string} */ text) =>
+      el('button', { onclick: () => post(`matches/${encodeURIComponent(match.id)}/${what}`).then(() => (match.running ? undefined : this.#match(match.id))).catch(sayError) }, icon(picture), text);
     // Messages come many times a second, and buttons must stay in place meanwhile.
-    const state = match.running ? 'running' : match.resumable && !isDecided(match) ? 'stopped' : 'finished';
+    const state = stateOf(match);
     if (head.dataset['state'] !== state) {
       head.dataset['state'] = state;
       head.replaceChildren(el('h1', null, title(match)), el('div', { class: 'row' },
-        state !== 'running' && el('span', { class: 'dim' }, t('watch.finished')),
-        state === 'running' && tell('stop', 'close', t('watch.stop')), state === 'stopped' && tell('resume', 'play', t('watch.resume'))));
+        el('span', { class: 'dim' }, t(`watch.${state}`)),
+        state === 'running' && tell('stop', 'pause', t('watch.pause')), state === 'paused' && tell('resume', 'play', t('watch.resume')),
+        (state === 'running' || state === 'paused') && tell('end', 'close', t('watch.stop'))));
     }
     const tournament = match.players.length > 2;
     const row = (/** @type {string} */ label, /** @type {string|number} */ value) => el('tr', null, el('td', null, label), el('td', { class: 'figure' }, value));
@@ -113,20 +118,25 @@ export class WatchPage extends HTMLElement {
     const bounds = match.llr_bounds ?? [];
     llr.parentElement?.classList.toggle('without-test', bounds.length === 0);
     graph(llr, match.llr_series, t('watch.llr'), Math.max(...bounds.map(Math.abs)) * 1.15, bounds, bounds.map((value) => ({ value, text: signed(value, 2) })));
-    this.#drawBoards(match, boards);
+    this.#drawBoards(match, boards, game);
   }
 
   /** When the list of games was last loaded, and how many there were. */
   #asked = { at: 0, played: -1 };
 
-  /** The games that have ended, to be looked at. @param {Match} match @param {HTMLElement} box */
-  async #askGames(match, box) {
+  /** The games that have ended, to be looked at. @param {Match} match @param {HTMLElement} box @param {LiveGame} shown */
+  async #askGames(match, box, shown) {
     const { at, played } = this.#asked;
     if (match.played === played || (match.running && performance.now() - at < PAUSE)) return;
     this.#asked = { at: performance.now(), played: match.played };
     /** @type {PlayedGame[]} */
     const games = await get(`matches/${encodeURIComponent(match.id)}/games`).catch(() => []);
     box.classList.toggle('hidden', games.length === 0);
+    // While none is played, the last one is shown.
+    if (match.boards.length === 0 && games[0]) {
+      shown.classList.remove('hidden');
+      shown.show(games[0], variantOf(match.variant), match.variant);
+    }
     const scrolled = box.lastElementChild?.scrollTop ?? 0;
     box.replaceChildren(el('h2', null, t('watch.played')), el('div', { class: 'scroll-x games-list' }, el('table', null, ...games.map((game) => {
       const setup = { variant: match.variant, ...(game.position ? { position: game.position } : {}) };
@@ -137,19 +147,34 @@ export class WatchPage extends HTMLElement {
     if (box.lastElementChild) box.lastElementChild.scrollTop = scrolled;
   }
 
-  /** @param {Match} match @param {HTMLElement} boards */
-  async #drawBoards(match, boards) {
+  /** The number of the game that is shown at full size; the first of those being played without it. @type {number|null} */
+  #chosen = null;
+
+  /** One game at full size; the others small, to be chosen. @param {Match} match @param {HTMLElement} boards @param {LiveGame} shown */
+  #drawBoards(match, boards, shown) {
     const variant = variantOf(match.variant);
-    const games = match.boards;
-    while (boards.children.length > games.length) boards.lastElementChild?.remove();
-    for (const [at, game] of games.entries()) {
-      let box = boards.children[at];
-      if (!box) boards.append((box = el('figure', null, el('figcaption', { class: 'dim small' }), new GameBoard())));
-      const view = await viewAt({ variant: match.variant, ...(game.position ? { position: game.position } : {}) }, game.moves).catch(() => null);
-      const [caption, board] = box.children;
-      if (caption) caption.textContent = `${game.first} – ${game.second}`;
-      if (view && board) /** @type {GameBoard} */ (board).show({ variant, view, playable: false });
+    const main = match.boards.find(({ number }) => number === this.#chosen) ?? match.boards[0];
+    const others = match.boards.filter((game) => game !== main);
+    if (main) {
+      shown.classList.remove('hidden');
+      shown.show(main, variant, match.variant);
     }
+    while (boards.children.length > others.length) boards.lastElementChild?.remove();
+    others.forEach((game, at) => {
+      let box = /** @type {HTMLElement|undefined} */ (boards.children[at]);
+      if (!box) boards.append((box = el('button', { class: 'live-board' }, new GameBoard(), el('span', { class: 'dim small' }))));
+      this.#drawSmall(box, game, match, variant);
+    });
+  }
+
+  /** @param {HTMLElement} box @param {Match['boards'][0]} game @param {Match} match @param {import('../types.js').Variant} variant */
+  async #drawSmall(box, game, match, variant) {
+    box.onclick = () => (this.#chosen = game.number);
+    const view = await viewAt({ variant: match.variant, ...(game.position ? { position: game.position } : {}) }, game.moves).catch(() => null);
+    const [board, caption] = box.children;
+    board?.setAttribute('small', '');
+    if (caption) caption.textContent = `${game.first} – ${game.second}`;
+    if (view && board) /** @type {GameBoard} */ (board).show({ variant, view, playable: false });
   }
 }
 
@@ -171,6 +196,13 @@ function graph(drawing, series, label, scale, bounds, marks) {
 function title(match) {
   const variant = variantOf(match.variant);
   return match.name ?? named(`variant.${variant.name}`, variant.title);
+}
+
+/** @param {Match} match @returns {'running'|'paused'|'stopped'|'finished'} */
+function stateOf(match) {
+  if (match.running) return 'running';
+  if (isDecided(match)) return 'finished';
+  return match.resumable ? 'paused' : 'stopped';
 }
 
 /** All games were played, or the sequential test knows: there is nothing to go on with. @param {Match} match */

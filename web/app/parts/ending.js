@@ -29,12 +29,16 @@ export function resultOf(state) {
   return state.end.winner === mine ? 'won' : 'lost';
 }
 
+/** How a game has ended, for whoever looks on. @param {import('../types.js').Outcome} outcome @param {Variant} variant */
+export function resultSentence({ winner, reason: code }, variant) {
+  const reason = named(`reason.${code}`, code);
+  return winner === null ? t('end.drawn', { reason }) : t('play.won', { side: sideName(variant.sides, winner), reason });
+}
+
 /** How a game stands or has ended, for this browser's player. @param {GameState} state @param {Variant} variant */
 export function outcomeText(state, variant) {
   const { status, end } = state;
   if (!end) return t(`status.${status}`);
-  const reason = named(`reason.${end.reason}`, end.reason);
   const result = resultOf(state);
-  if (result === 'seen') return t('play.won', { side: sideName(variant.sides, /** @type {Side} */ (end.winner)), reason });
-  return t(`end.${result}`, { reason });
+  return result === 'seen' ? resultSentence(end, variant) : t(`end.${result}`, { reason: named(`reason.${end.reason}`, end.reason) });
 }

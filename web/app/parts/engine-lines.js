@@ -13,28 +13,35 @@ export class EngineLines extends HTMLElement {
   #rows = el('ol');
   /** @type {string[]} */
   #drawn = [];
-  /** A button is held down. Its row must stay until it is released, or the click is lost. */
-  #pressed = false;
+  /** The pointer or the focus is on the lines. They stay as they are until it leaves, so that nothing changes under it. */
+  #held = false;
+  /** What came meanwhile. @type {(() => void)|null} */
+  #later = null;
 
   connectedCallback() {
     this.replaceChildren(this.#facts, this.#rows);
     this.#rows.addEventListener('pointerover', (event) => this.#tell('preview', event));
     this.#rows.addEventListener('focusin', (event) => this.#tell('preview', event));
-    this.#rows.addEventListener('pointerleave', () => this.dispatchEvent(new CustomEvent('preview', { detail: null })));
-    this.#rows.addEventListener('focusout', () => this.dispatchEvent(new CustomEvent('preview', { detail: null })));
-    this.#rows.addEventListener('pointerdown', () => {
-      this.#pressed = true;
-      const letGo = () => setTimeout(() => (this.#pressed = false));
-      for (const end of ['pointerup', 'pointercancel']) addEventListener(end, letGo, { once: true });
+    for (const end of ['pointerleave', 'focusout']) this.#rows.addEventListener(end, () => this.#letGo());
+    this.#rows.addEventListener('click', (event) => {
+      this.#tell('choose', event);
+      this.#letGo();
     });
-    this.#rows.addEventListener('click', (event) => this.#tell('choose', event));
   }
 
   /** @param {string} name @param {Event} event */
   #tell(name, event) {
     const button = /** @type {HTMLElement} */ (event.target).closest('button');
     const moves = button?.dataset['moves'];
-    if (moves) this.dispatchEvent(new CustomEvent(name, { detail: moves.split(' ') }));
+    if (!moves) return;
+    this.#held = name === 'preview';
+    this.dispatchEvent(new CustomEvent(name, { detail: moves.split(' ') }));
+  }
+
+  #letGo() {
+    this.#held = false;
+    this.#later?.();
+    this.dispatchEvent(new CustomEvent('preview', { detail: null }));
   }
 
   /**
@@ -52,7 +59,15 @@ export class EngineLines extends HTMLElement {
           fact('', named(`stage.${info.stage}`, info.stage)),
         ]
       : [el('span', null, instead)]));
-    if (this.#pressed && info) return;
+    this.#later = () => this.#list(info, rows);
+    // What belongs to another position must go at once.
+    if (!this.#held || !info) this.#later();
+  });
+
+  /** @param {Info|null} info @param {number} rows */
+  #list(info, rows) {
+    this.#later = null;
+    this.#held = false;
     for (let row = 0; row < rows; row++) {
       const line = info?.lines[row];
       const shown = line?.shown ?? line?.moves ?? [];
@@ -67,7 +82,7 @@ export class EngineLines extends HTMLElement {
       else this.#rows.append(item);
     }
     while (this.#rows.children.length > rows) this.#rows.lastElementChild?.remove();
-  });
+  }
 }
 
 /** @param {string} label @param {string} value */

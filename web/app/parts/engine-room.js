@@ -2,9 +2,10 @@
 import { Live, get, plainName, post, put, variantOf } from '../api.js';
 import { el, onceAFrame } from '../dom.js';
 import { named, number, optionHelp, short, t } from '../i18n.js';
+import { Tree } from '../tree.js';
 import { currentRoute, gamePath, readGame } from '../links.js';
 import { scoreText } from '../score.js';
-import { ask, say, sayError, select, toggle } from './controls.js';
+import { ask, errorText, say, sayError, select, toggle } from './controls.js';
 import { icon } from './icons.js';
 
 /** @import {Key} from '../i18n.js' */
@@ -32,6 +33,11 @@ export class EngineRoom extends HTMLElement {
   /** The panel shows the engine of the page's variant. @param {() => string|undefined} variant */
   follow(variant) {
     this.#shown = variant;
+  }
+
+  /** Closes it where it is a page of its own, when another page opens. */
+  makeRoom() {
+    if (this.classList.contains('open') && matchMedia('(max-width: 1199px)').matches) this.toggle();
   }
 
   toggle() {
@@ -144,23 +150,26 @@ export class EngineRoom extends HTMLElement {
       if (moves.value) query.set('moves', moves.value);
       else if (route.page === 'analyse') {
         const { setup, moves: tree, ply } = readGame(route);
-        query.set('moves', tree.replace(/\([^)]*\)/g, '').split(/\s+/).slice(0, ply ?? undefined).join(' '));
+        query.set('moves', Tree.parse(tree).mainLine().slice(0, ply ?? undefined).map(({ move }) => move).join(' '));
         if (setup.position) query.set('position', setup.position);
       }
       try {
-        this.#drawFound(await get(`${this.#path}/lookup?${query}`));
+        this.#drawFound(await get(`${this.#path}/lookup?${query}`), query);
       } catch (error) {
-        sayError(error);
+        // What was found before is of another position.
+        this.#found.replaceChildren(el('p', { class: 'wrong', role: 'alert' }, errorText(error)));
       }
     };
     return el('section', null, el('h3', null, t('room.browser')),
       el('div', { class: 'row' }, moves, el('button', { onclick: look }, t('room.look'))), this.#found);
   }
 
-  /** @param {Lookup} found */
-  #drawFound({ entry, children }) {
+  /** @param {Lookup} found @param {URLSearchParams} query what was looked up */
+  #drawFound({ entry, children }, query) {
+    const position = query.get('position');
+    const link = (/** @type {string} */ move) => gamePath('analyse', setupOf(this.#variant, { position }), [query.get('moves'), move].filter(Boolean).join(' '));
     const row = (/** @type {string} */ move, /** @type {TableEntry} */ one) => el('tr', null,
-      el('td', null, move), el('td', { class: 'figure' }, scoreText(one.score)), el('td', { class: 'figure' }, one.depth),
+      el('td', null, el('a', { href: `#/${link(move === '·' ? '' : move)}` }, move)), el('td', { class: 'figure' }, scoreText(one.score)), el('td', { class: 'figure' }, one.depth),
       el('td', null, named(`bound.${one.bound}`, one.bound)), el('td', null, one.move ?? ''), el('td', { class: 'figure' }, one.age));
     if (!entry && children.length === 0) return this.#found.replaceChildren(el('p', { class: 'dim' }, t('room.not-found')));
     return this.#found.replaceChildren(el('div', { class: 'scroll-x' }, el('table', null,
@@ -183,7 +192,7 @@ function idleState({ on, share, on_battery, resting, done }) {
   return resting ? 'room.resting' : 'room.working';
 }
 
-/** @param {string} variant @param {QueuedPosition} next @returns {Setup} */
+/** @param {string} variant @param {{position: string|null}} next @returns {Setup} */
 function setupOf(variant, { position }) {
   return position ? { variant, position } : { variant };
 }

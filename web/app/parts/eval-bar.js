@@ -1,7 +1,7 @@
 /** `<eval-bar>`: the first player's chance of winning as a bar, with the score. */
 import { el } from '../dom.js';
 import { t } from '../i18n.js';
-import { cellText, scoreText, winChance } from '../score.js';
+import { cellText, resultShare, resultText, scoreText, winChance } from '../score.js';
 
 /** @import {Score, Variant} from '../types.js' */
 
@@ -22,15 +22,19 @@ export class EvalBar extends HTMLElement {
     this.setAttribute('aria-valuemax', '100');
   }
 
-  /** @param {Score|null|undefined} score @param {Variant} variant */
-  show(score, variant) {
-    const chance = winChance(score, variant);
+  /**
+   * @param {Score|null|undefined} score
+   * @param {Variant} variant
+   * @param {import('../types.js').Outcome|null} [outcome] of a game that is over
+   */
+  show(score, variant, outcome) {
+    const chance = outcome ? resultShare(outcome) : winChance(score, variant);
     this.#share.style.setProperty('--chance', chance.toFixed(4));
-    this.#text.textContent = score ? cellText(score) : '';
+    this.#text.textContent = outcome ? resultText(outcome) : score ? cellText(score) : '';
     this.dataset['ahead'] = chance >= 0.5 ? 'first' : 'second';
     this.dataset['shade'] = firstShade(variant);
     this.setAttribute('aria-valuenow', String(Math.round(chance * 100)));
-    this.setAttribute('aria-valuetext', scoreText(score));
+    this.setAttribute('aria-valuetext', outcome ? resultText(outcome) : scoreText(score));
   }
 }
 

@@ -26,7 +26,7 @@ export class MoveTree extends HTMLElement {
       this.#drawn = drawing;
       this.#nodes.clear();
       const parts = this.#line(tree.root, true);
-      this.replaceChildren(...(parts.length > 0 ? parts : [el('p', { class: 'empty' }, t('moves.none'))]));
+      this.replaceChildren(...aboutGame(tree), ...(parts.length > 0 ? parts : [el('p', { class: 'empty' }, t('moves.none'))]));
     }
     for (const [button, node] of this.#nodes) {
       const here = node === tree.here;
@@ -55,7 +55,7 @@ export class MoveTree extends HTMLElement {
     for (let at = node; at.children[0]; ) {
       const [main, ...others] = at.children;
       parts.push(...this.#move(main, numbered));
-      numbered = others.length > 0;
+      numbered = others.length > 0 || main.note !== undefined;
       for (const other of others) {
         parts.push(el('span', { class: 'variation' }, ...this.#move(other, true), ...this.#line(other, false)));
       }
@@ -67,12 +67,29 @@ export class MoveTree extends HTMLElement {
   /** @param {TreeNode} node @param {boolean} numbered */
   #move(node, numbered) {
     const button = el('button', null, node.shown ?? node.move,
-      node.quality && el('span', { class: `quality quality-${qualityName(node.quality)}` }, node.quality));
+      node.quality && el('span', { class: `quality quality-${qualityName(node.quality)}` }, node.quality),
+      !node.quality && node.nags && el('span', { class: 'quality' }, node.nags.map((nag) => NAGS[nag] ?? `$${nag}`).join(' ')));
+    const note = node.note ? [el('span', { class: 'note' }, noteText(node.note))] : [];
     this.#nodes.set(button, node);
     const first = node.ply % 2 === 1;
     const count = el('span', { class: 'number' }, `${Math.ceil(node.ply / 2)}${first ? '.' : '…'}`);
-    return first || numbered ? [el('span', { class: 'numbered' }, count, button)] : [button];
+    return first || numbered ? [el('span', { class: 'numbered' }, count, button), ...note] : [button, ...note];
   }
+}
+
+/** The marks of PGN that have a sign of their own. @type {Record<number, string>} */
+const NAGS = { 1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!' };
+
+/** A note with its clock as people read it. @param {string} note */
+function noteText(note) {
+  return note.replaceAll(/\[%(?:clk|emt) ([^\]]*)\]/g, '⏱ $1');
+}
+
+/** Who played, and how it ended, as the file says. @param {Tree} tree */
+function aboutGame({ about: { players, result, date, settings = [], comment } }) {
+  const event = settings.find(([name]) => name === 'Event')?.[1];
+  const facts = [players?.some(Boolean) && players.map((name) => name || '?').join(' – '), result !== '*' && result, event !== '?' && event, date].filter(Boolean);
+  return [facts.length > 0 && el('p', { class: 'about' }, facts.join(' · ')), comment && el('p', { class: 'note' }, comment)].filter((part) => part !== false && part !== undefined && part !== '');
 }
 
 /** @param {TreeNode} node @returns {TreeNode[]} */

@@ -35,6 +35,11 @@ export function openSettings() {
       })),
     choice('theme', 'settings.theme', [
       { value: 'system', text: t('settings.system') }, { value: 'light', text: t('settings.light') }, { value: 'dark', text: t('settings.dark') }]),
+    choice('board', 'settings.board', [
+      { value: 'auto', text: t('settings.usual') }, { value: 'wood', text: t('board.wood') }, { value: 'paper', text: t('board.paper') },
+      { value: 'green', text: t('board.green') }, { value: 'contrast', text: t('board.contrast') }]),
+    choice('pieces', 'settings.pieces', [
+      { value: 'auto', text: t('settings.usual') }, { value: 'classic', text: t('pieces.classic') }, { value: 'flat', text: t('pieces.flat') }, { value: 'marks', text: t('pieces.marks') }]),
     choice('tap', 'settings.tap', [
       { value: 'auto', text: t('tap.auto') }, { value: 'direct', text: t('tap.direct') }, { value: 'confirm', text: t('tap.confirm') }, { value: 'slide', text: t('tap.slide') }]),
     el('p', { class: 'dim small' }, t('settings.tap.about')),

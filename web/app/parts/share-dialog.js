@@ -3,6 +3,7 @@ import { ApiError, post, variantOf } from '../api.js';
 import { download, el } from '../dom.js';
 import { named, t } from '../i18n.js';
 import { fullLink, gamePath, go } from '../links.js';
+import { Tree } from '../tree.js';
 import { copy, errorText, openDialog, sayError, select } from './controls.js';
 
 /** @import {Setup} from '../types.js' */
@@ -21,7 +22,8 @@ export function openShare(setup, moves, tree) {
   let content = '';
   const fill = async () => {
     try {
-      const answer = await post('export', { ...setup, moves: mainMoves(tree), format });
+      const whole = Tree.parse(tree);
+      const answer = await post('export', { ...setup, moves: whole.mainLine().map(({ move }) => move), game: whole.game(), format });
       content = isBinary(format) ? Uint8Array.from(atob(answer), (sign) => sign.charCodeAt(0)) : answer;
       text.value = isBinary(format) ? t('share.bytes') : answer;
     } catch (error) {
@@ -40,7 +42,7 @@ export function openShare(setup, moves, tree) {
       sayError(error);
     }
   };
-  openDialog(t('share.title'),
+  const dialog = openDialog(t('share.title'),
     el('div', { class: 'row' },
       el('input', { type: 'text', class: 'grow', readonly: true, value: link, 'aria-label': t('share.link') }),
       el('button', { class: 'primary', onclick: () => copy(link) }, t('copy'))),
@@ -56,18 +58,11 @@ export function openShare(setup, moves, tree) {
     el('div', { class: 'row' },
       el('button', { onclick: () => copy(text.value) }, t('copy')),
       el('button', { onclick: () => download(`${variant.name}.${extension(format)}`, new Blob([content], { type: 'text/plain' })) }, t('share.save')),
-      el('button', { class: 'plain', onclick: () => openImport(setup.variant) }, t('import.title'))));
+      el('button', { class: 'plain', onclick: () => {
+        dialog.close();
+        openImport(setup.variant);
+      } }, t('import.title'))));
   fill();
-}
-
-/** The main line of a tree as text: variations are left out. @param {string} tree */
-function mainMoves(tree) {
-  let depth = 0;
-  return (tree.match(/[()]|[^\s()]+/g) ?? []).filter((word) => {
-    if (word === '(') depth++;
-    else if (word === ')') depth--;
-    return depth === 0 && word !== ')';
-  });
 }
 
 /** @param {string} format */
@@ -120,7 +115,7 @@ export function openImport(variant) {
       onclick: async () => {
         try {
           const what = bytes ? { text: bytes, format: 'wtb' } : { text: text.value };
-          const { moves, games, ...setup } = await post('import', { variant, ...what, game: Number(number.value) });
+          const { game, games, ...setup } = await post('import', { variant, ...what, game: Number(number.value) });
           if (games > 1 && choice.hidden) {
             wrong.textContent = '';
             ask(games);
@@ -128,7 +123,7 @@ export function openImport(variant) {
             return;
           }
           dialog.close();
-          go(gamePath('analyse', plainSetup(setup), moves.join(' ')));
+          go(gamePath('analyse', plainSetup(setup), Tree.ofGame(game).text()));
         } catch (error) {
           wrong.textContent = errorText(error);
         }
