@@ -143,10 +143,24 @@ test('a swap of colours', async () => {
     const state = await until(server, made.game.id, ({ moves }) => moves.length === ply);
     await play(server, page, made.game.id, state.view.legal[ply * 30]);
   }
-  await page.getByText('White chooses who plays first.').waitFor();
+  await page.getByText('White chooses a colour.').waitFor();
   await page.getByRole('button', { name: 'Swap colours' }).click();
   await until(server, made.game.id, ({ swapped, view }) => swapped && view.swap === null);
   await page.getByText(/to move/).waitFor();
+  await browser.close(page);
+});
+
+test('what the engine chooses in a swap is told in the colours of the person', async () => {
+  const page = await browser.open(server, '');
+  await page.locator('.card').first().waitFor();
+  const made = await server.api('games', { variant: 'freestyle,opening=swap', first: { kind: 'person' }, second: { kind: 'engine', level: 1 } });
+  await page.evaluate(([id, tokens]) => localStorage.setItem('polyply.seats', JSON.stringify({ [id]: tokens })), [made.game.id, made.seat_tokens]);
+  await page.goto(`${server.url}/#/game/${made.game.id}`);
+  for (const [at, move] of ['h8', 'h9', 'i8'].entries()) {
+    await page.waitForFunction((count) => document.querySelectorAll('game-board .stones > g').length === count, at);
+    await server.api(`games/${made.game.id}/moves`, { move }, made.seat_tokens.first);
+  }
+  await page.locator('.toast', { hasText: /The colours (stay|are swapped): you play (Black|White)/ }).waitFor();
   await browser.close(page);
 });
 
