@@ -23,10 +23,13 @@ async function ending(server) {
   return `game/${game.id}`;
 }
 
+/** The match of a server; few can run at a time. @type {WeakMap<object, Promise<{id: string}>>} */
+const matches = new WeakMap();
+
 /** @param {import('../tests/harness.js').Server} server */
 async function match(server) {
-  const { id } = await server.api('matches', { variant: 'freestyle', engines: ['builtin:name=Ann,level=6', 'builtin:name=Bob,level=4'], games: 100, movetime: '400ms', from_start: true });
-  return `watch/${id}`;
+  if (!matches.has(server)) matches.set(server, server.api('matches', { variant: 'freestyle', engines: ['builtin:name=Ann,level=6', 'builtin:name=Bob,level=4'], games: 100, movetime: '400ms', from_start: true }));
+  return `watch/${(await matches.get(server)).id}`;
 }
 
 const settled = (page) => page.waitForTimeout(600);

@@ -57,6 +57,8 @@ export class Server {
 
   /** Kills it. */
   async kill() {
+    // Now it is waited for.
+    this.program.ref();
     const gone = once(this.program, 'exit');
     this.program.kill('SIGKILL');
     await gone;

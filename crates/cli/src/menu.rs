@@ -23,7 +23,7 @@ pub fn run() -> Result<(), Failure> {
 fn ask() -> io::Result<Option<PlayArgs>> {
     println_to(format_args!("What shall we play?"))?;
     for (number, about) in (1..).zip(games()) {
-        println_to(format_args!("{}", cut(&format!(" {number:>2}  {:<14} {}", about.title, about.description))))?;
+        println_to(format_args!("{}", cut(&format!(" {number:>2}  {:<17} {}", about.title, about.description))))?;
     }
     let game = |answer: &str| {
         let by_number = answer.parse::<usize>().ok().and_then(|number| games().nth(number.checked_sub(1)?));

@@ -123,7 +123,9 @@ struct TerminalGame {
 impl TerminalGame {
     fn play(&mut self) -> Result<(), Failure> {
         let about = self.engine.variant().about();
-        say(&format!("{}. A move is {}. `help` lists what else can be said.", about.title, about.moves))?;
+        // With a board of nineteen rows it must fit on a terminal of 24 lines; `help` says more.
+        let example = about.moves.split([':', ';']).next().unwrap_or_default();
+        say(&format!("{}. A move is {example}. `help` lists what else can be said.", about.title))?;
         self.show()?;
         self.engine.prepare();
         let mut lines = io::stdin().lock().lines();
@@ -206,7 +208,7 @@ impl TerminalGame {
         match line {
             "" => {}
             "quit" | "exit" => return Ok(Next::Leave),
-            "help" => say(HELP)?,
+            "help" => say(&format!("A move is {}.\n{HELP}", self.engine.variant().about().moves))?,
             "board" => self.show()?,
             "moves" => say(&self.board.legal_moves().join(" "))?,
             "new" => self.restart()?,

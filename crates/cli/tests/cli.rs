@@ -197,7 +197,11 @@ fn moves_are_taken_back_and_played_again_together_with_the_engines() {
 fn the_menu_offers_levels_and_fits_a_small_terminal() {
     let text = dialogue(&["menu"], "tictactoe\n1\n");
     assert!(text.contains("3  casual") && text.contains("10  full strength"), "{text}");
+    // A person ends each answer with a line feed, which a pipe does not show.
+    let text = text.replace("]: ", "]: \n");
     assert!(text.lines().count() < 24 && text.lines().all(|line| line.chars().count() <= 80), "{text}");
+    let text = dialogue(&["play", "caro", "--idle", "off"], "quit\n");
+    assert!(text.lines().count() <= 24 && text.lines().all(|line| line.chars().count() <= 80), "{text}");
     let text = dialogue(&["menu"], "tictactoe\n2\n1\nquit\n");
     assert!(text.contains("plays"), "{text}");
 }
