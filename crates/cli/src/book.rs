@@ -36,13 +36,23 @@ fn build(args: &BookBuildArgs) -> Result<(), Failure> {
         threads: args.threads.into(),
         seed: args.seed,
         hash: args.hash as usize,
+        check: args.check,
     };
     let stop = interrupt::flag()?;
     let mut counted = Counted::new(args.positions, "positions");
+    let mut checked: Option<(u64, Counted)> = None;
     let report = polyply_lab::book::build(&variant, &args.out, &settings, &stop, &mut |progress| {
         counted.set(progress.searched);
+        // A move that is refuted lets others be played, which are to be checked as well.
+        if checked.as_ref().map_or(0, |(all, _)| *all) < progress.unchecked {
+            checked = Some((progress.unchecked, Counted::new(progress.unchecked, "moves checked")));
+        }
+        if let Some((all, counted)) = &mut checked {
+            counted.set(*all - progress.unchecked);
+        }
     })?;
     counted.finish();
+    checked.iter().for_each(|(_, counted)| counted.finish());
     let end = if report.is_stopped { "; the same command continues" } else { "" };
     let mut printer = Printer::new();
     printer.line(format_args!("{} positions in {}{end}", report.searched, args.out.display()));

@@ -1,7 +1,7 @@
 //! The engine: one variant, and one searcher that is kept from move to move.
 
 use crate::board::Board;
-use crate::book::{self, Book};
+use crate::book::{self, Book, BookMove};
 use crate::erased::{ErasedImprover, ErasedSearcher, Param};
 use crate::error::EngineError;
 use crate::forced_win;
@@ -140,16 +140,21 @@ impl Engine {
         }
     }
 
-    /// A move from the opening book, if the option `OwnBook` is on and the book knows the position. A book that can't
-    /// be read knows nothing.
+    /// A move from the opening book, drawn by weight, if the book knows the position.
     pub(crate) fn book_move(&mut self, board: &Board) -> Option<Best> {
-        if !self.options.own_book || board.outcome().is_some() {
-            return None;
-        }
-        let moves = self.book()?.moves(board).ok()?;
+        let moves = self.book_moves(board);
         let mv = book::draw(&moves, &mut self.random)?;
         self.searcher.control().disarm();
         Some(Best::from_book(mv))
+    }
+
+    /// What the opening book knows of a position, the best move first; nothing if the option `OwnBook` is off. A book
+    /// that can't be read knows nothing.
+    pub(crate) fn book_moves(&self, board: &Board) -> Vec<BookMove> {
+        match self.book().filter(|_| self.options.own_book && board.outcome().is_none()) {
+            Some(book) => book.moves(board).unwrap_or_default(),
+            None => Vec::new(),
+        }
     }
 
     /// The opening book: the one that was set, or the program's own for the variant.

@@ -24,14 +24,14 @@ impl NamedOpenings {
     }
 
     /// The moves and the name of each opening.
-    fn lines(&self) -> impl Iterator<Item = (Vec<&'static str>, &'static str)> {
+    pub fn lines(&'static self) -> impl Iterator<Item = (Vec<&'static str>, &'static str)> {
         let lines = self.about.openings.lines().filter(|line| !line.starts_with('#'));
         let named = lines.filter_map(|line| line.split_once('|'));
         named.map(|(moves, name)| (moves.split_whitespace().collect(), name.trim()))
     }
 
     /// The name of a position, if it has one.
-    pub fn name(&self, variant: &Variant, position: &dyn ErasedPosition) -> Option<&'static str> {
+    pub fn name(&'static self, variant: &Variant, position: &dyn ErasedPosition) -> Option<&'static str> {
         if self.about.openings.is_empty() {
             return None;
         }

@@ -2,7 +2,8 @@
 //!
 //! [`Variant::swap`](crate::Variant::swap) is the initial state; whoever runs the game leads the players through it.
 //! When it is the engine's turn, [`Engine::choose`] picks the side with the better score, and [`Engine::place_fairly`]
-//! places stones so that neither side has much of an advantage.
+//! places stones so that neither side has much of an advantage. A score is that of the opening book if it knows the
+//! position, and of a search otherwise.
 //!
 //! ```
 //! use polyply_engine::Variant;
@@ -38,7 +39,7 @@ impl Engine {
     /// Chooses a side by the score of the position. It never chooses to place more stones, since that would give the
     /// choice to the opponent.
     pub fn choose(&mut self, board: &Board, chooser: Role, limits: Limits) -> Result<(SwapChoice, Best), EngineError> {
-        let best = self.search(&Request { limits, ..Request::new(board) }, &mut |_| ())?;
+        let best = self.judge(board, limits)?;
         let first_is_better = best.score().map_or(0, Score::hundredths) > 0;
         // If the players stay, the opener plays first.
         let choice = if first_is_better == (chooser == Role::Opener) { SwapChoice::Stay } else { SwapChoice::Swap };
@@ -62,8 +63,7 @@ impl Engine {
             if fairest.is_some() && limits.time.is_some_and(|time| began.elapsed() >= time) {
                 break;
             }
-            let request = Request { limits: Limits::nodes(JUDGING_NODES), ..Request::new(&board) };
-            let score = match self.search(&request, &mut |_| ()) {
+            let score = match self.judge(&board, Limits::nodes(JUDGING_NODES)) {
                 Ok(best) => best.score().map_or(i32::MAX, |score| score.hundredths().abs()),
                 Err(EngineError::Over(_)) => i32::MAX,
                 Err(error) => return Err(error),
@@ -73,6 +73,17 @@ impl Engine {
             }
         }
         Ok(fairest.map_or(Vec::new(), |(placed, _)| placed.moves()[board.moves().len()..].to_vec()))
+    }
+
+    /// The best move and its score: from the opening book if it has searched the position, or by a search.
+    fn judge(&mut self, board: &Board, limits: Limits) -> Result<Best, EngineError> {
+        match self.book_moves(board).first().filter(|mv| mv.score.is_some()) {
+            Some(mv) => {
+                self.control().disarm();
+                Ok(Best::from_book(mv))
+            }
+            None => self.search(&Request { limits, ..Request::new(board) }, &mut |_| ()),
+        }
     }
 
     /// Boards one move later: after some of the best moves, and after some worse ones.

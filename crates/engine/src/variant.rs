@@ -256,6 +256,11 @@ impl Variant {
         &*self.game
     }
 
+    /// The named openings: the moves and the name of each.
+    pub fn named_openings(&self) -> impl Iterator<Item = (Vec<&'static str>, &'static str)> + use<> {
+        self.openings.lines()
+    }
+
     pub(crate) fn openings(&self) -> &'static NamedOpenings {
         self.openings
     }

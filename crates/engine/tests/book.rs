@@ -1,7 +1,8 @@
 //! Opening books: what is stored is found again in every symmetric position, and play begins with it.
 
 use polyply_core::random::Random;
-use polyply_engine::book::{self, Book, BookFile, BookWriter, Found, FoundMove, Results, Source, value_of};
+use polyply_engine::book::{Book, BookFile, BookWriter, Found, FoundMove, Results, Source, value_of};
+use polyply_engine::swap::{Role, SwapChoice};
 use polyply_engine::{BOOK, Board, Engine, LEVELS, Limits, Options, PositionSpec, Request, Score, Variant};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -207,26 +208,58 @@ fn every_level_knows_its_first_moves_from_the_book() {
 }
 
 #[test]
-fn the_books_of_the_program_have_legal_moves_and_sound_keys() {
-    for variant in Variant::all() {
-        // A game may join without a book.
-        let Some(own) = book::embedded(&variant) else { continue };
-        assert!(own.len() >= 5, "{} has {} positions", variant.name(), own.len());
-        // Every position that book moves lead to is found by its key, and all of its moves are legal.
-        let (mut open, mut seen) = (vec![Board::new(&variant)], std::collections::HashSet::new());
-        while let Some(board) = open.pop() {
-            let key = board.canonical_key();
-            if !seen.insert(key) || seen.len() > 300 {
-                continue;
-            }
-            let entries = own.entries(key).unwrap();
-            let moves = own.moves(&board).unwrap();
-            let mut names: Vec<_> = entries.iter().map(|entry| &entry.mv).collect();
-            names.sort();
-            names.dedup();
-            assert_eq!(names.len(), moves.len(), "{board:?} has an illegal move");
-            open.extend(moves.iter().filter(|mv| mv.weight > 0).map(|mv| board.after(&mv.mv).unwrap()));
-        }
-        assert!(!own.moves(&Board::new(&variant)).unwrap().is_empty(), "{}", variant.name());
+fn a_file_of_the_first_version_is_read_and_brought_up_to_date_when_it_is_written() {
+    let variant = Variant::find("tictactoe").unwrap();
+    let shelf = Shelf::new();
+    let mut writer = BookWriter::open(&shelf.path(), &variant).unwrap();
+    writer.accept(&Board::new(&variant), &found(&[("b2", 0)])).unwrap();
+    drop(writer);
+    let old = "ALTER TABLE book DROP COLUMN made_by; ALTER TABLE moves DROP COLUMN checked; PRAGMA user_version = 1";
+    rusqlite::Connection::open(shelf.path()).unwrap().execute_batch(old).unwrap();
+    let read = || BookFile::open(&shelf.path(), &variant).unwrap();
+    assert_eq!((read().counts().unwrap(), read().made_by().unwrap()), ((1, 1), None));
+    let mut writer = BookWriter::open(&shelf.path(), &variant).unwrap();
+    writer.set_made_by("polyply book build tictactoe").unwrap();
+    drop(writer);
+    let made_by = read().made_by().unwrap();
+    assert_eq!((read().counts().unwrap(), made_by.as_deref()), ((1, 1), Some("polyply book build tictactoe")));
+}
+
+#[test]
+fn only_moves_that_would_be_played_and_lead_out_of_the_book_are_to_be_checked() {
+    let variant = Variant::find("connect4").unwrap();
+    let shelf = Shelf::new();
+    let mut writer = BookWriter::open(&shelf.path(), &variant).unwrap();
+    writer.accept(&Board::new(&variant), &found(&[("d", 20), ("c", 20), ("a", -500)])).unwrap();
+    writer.accept(&board(&variant, &["d"]), &found(&[("d", 20)])).unwrap();
+    let unchecked = |writer: &BookWriter, nodes: u64| {
+        let mut boards = writer.unchecked(&variant, nodes).unwrap();
+        boards.sort_by_key(|board| board.moves().len());
+        boards.iter().map(Board::canonical_key).collect::<std::collections::HashSet<_>>()
+    };
+    let keys = |lines: &[&[&str]]| lines.iter().map(|moves| board(&variant, moves).canonical_key()).collect();
+    // The position after the first move was searched with a hundred nodes.
+    assert_eq!(unchecked(&writer, 100), keys(&[&["c"], &["d", "d"]]));
+    assert_eq!(unchecked(&writer, 101), keys(&[&["c"], &["d"], &["d", "d"]]));
+    writer.set_checked(&board(&variant, &["c"]), 100).unwrap();
+    assert_eq!(unchecked(&writer, 100), keys(&[&["d", "d"]]));
+}
+
+#[test]
+fn the_side_is_chosen_by_the_book_where_it_knows_the_stones() {
+    let variant = Variant::find("freestyle,opening=swap2").unwrap();
+    let shelf = Shelf::new();
+    let placed = board(&variant, &["a1", "o15", "h8"]);
+    let mut engine = Engine::new(&variant, &Options { hash: 1, own_book: true, ..Options::default() }).unwrap();
+    for (value, choice) in [(800, SwapChoice::Swap), (-800, SwapChoice::Stay)] {
+        let mut writer = BookWriter::open(&shelf.path(), &variant).unwrap();
+        writer.accept(&placed, &found(&[("g7", value)])).unwrap();
+        drop(writer);
+        engine.set_book(Some(Arc::new(BookFile::open(&shelf.path(), &variant).unwrap())));
+        let (chosen, best) = engine.choose(&placed, Role::Responder, Limits::nodes(500)).unwrap();
+        assert_eq!((chosen, best.stage, best.nodes), (choice, BOOK, 0));
     }
+    engine.set_option("OwnBook", "off").unwrap();
+    let (_, best) = engine.choose(&placed, Role::Responder, Limits::nodes(500)).unwrap();
+    assert_ne!(best.stage, BOOK);
 }

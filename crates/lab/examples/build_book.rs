@@ -22,6 +22,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         threads: 1,
         seed: 1,
         hash: 16,
+        check: 0,
     };
     let path = Path::new(&folder).join(&name).with_extension("db");
     let report = build(&variant, &path, &settings, &AtomicBool::new(false), &mut |_| ())?;

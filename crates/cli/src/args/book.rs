@@ -67,6 +67,12 @@ pub struct BookBuildArgs {
     /// Seed of the openings that are drawn where a swap rule lets the players place stones.
     #[arg(long, value_name = "N", default_value_t = 1, allow_negative_numbers = true)]
     pub seed: u64,
+    /// Nodes to check each move that leads out of the book: one that loses by force is not played [default: no check].
+    #[arg(
+        long, value_name = "N", default_value_t = 0, hide_default_value = true, allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u64).range(0..=2_000_000_000)
+    )]
+    pub check: u64,
 }
 
 #[derive(clap::Args, Debug)]

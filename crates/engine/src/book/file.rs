@@ -22,14 +22,16 @@ use std::time::Duration;
 /// Marks the file as a book, in the header that SQLite has for that: `Pbok`.
 const APPLICATION: i32 = 0x5062_6f6b;
 /// The version of the schema.
-const VERSION: i32 = 1;
+const VERSION: i32 = 2;
 /// How long to wait for another process.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// The most positions whose values one new position corrects. Cycles, which some games have, end there.
 const MOST_CORRECTIONS: usize = 10_000;
 
 const SCHEMA: &str = "
-    CREATE TABLE book (only INTEGER PRIMARY KEY CHECK (only = 1), variant TEXT NOT NULL, start_key INTEGER NOT NULL);
+    CREATE TABLE book (
+        only INTEGER PRIMARY KEY CHECK (only = 1), variant TEXT NOT NULL, start_key INTEGER NOT NULL, made_by TEXT
+    );
     CREATE TABLE positions (
         key INTEGER PRIMARY KEY, position TEXT NOT NULL, side INTEGER NOT NULL, name TEXT,
         value INTEGER, depth INTEGER NOT NULL DEFAULT 0, nodes INTEGER NOT NULL DEFAULT 0,
@@ -39,11 +41,18 @@ const SCHEMA: &str = "
         key INTEGER NOT NULL REFERENCES positions (key), move TEXT NOT NULL, source INTEGER NOT NULL,
         after INTEGER NOT NULL, searched INTEGER, value INTEGER, depth INTEGER NOT NULL DEFAULT 0,
         won INTEGER NOT NULL DEFAULT 0, drawn INTEGER NOT NULL DEFAULT 0, lost INTEGER NOT NULL DEFAULT 0,
-        unfinished INTEGER NOT NULL DEFAULT 0,
+        unfinished INTEGER NOT NULL DEFAULT 0, checked INTEGER NOT NULL DEFAULT 0,
         PRIMARY KEY (key, move, source)
     ) WITHOUT ROWID;
     CREATE INDEX moves_by_position_after ON moves (after);
     CREATE TABLE imports (hash INTEGER PRIMARY KEY, file TEXT NOT NULL, games INTEGER NOT NULL);
+";
+
+/// What makes a file of version 1 one of version 2.
+const FROM_VERSION_1: &str = "
+    ALTER TABLE book ADD COLUMN made_by TEXT;
+    ALTER TABLE moves ADD COLUMN checked INTEGER NOT NULL DEFAULT 0;
+    PRAGMA user_version = 2;
 ";
 
 /// A book that is only read.
@@ -53,7 +62,7 @@ pub struct BookFile {
 
 /// A book that is written to. Others may read it meanwhile, but not write.
 pub struct BookWriter {
-    connection: Connection,
+    pub(super) connection: Connection,
     /// Locked as long as this lives; closed after the connection, whose own locks would be lost otherwise.
     _owner: File,
 }
@@ -110,7 +119,7 @@ pub struct StoredPosition {
 }
 
 /// What is wrong with a file, in a sentence.
-fn refuse(error: rusqlite::Error) -> Refusal {
+pub(super) fn refuse(error: rusqlite::Error) -> Refusal {
     match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => refusals::book_foreign(),
         Some(ErrorCode::DatabaseCorrupt) => refusals::book_damaged(error.to_string()),
@@ -124,15 +133,15 @@ fn full_name(variant: &Variant) -> Result<String, Refusal> {
     Ok(Variant::named(variant.name())?.name().to_owned())
 }
 
-/// Refuses a file that is no book, or one of a newer version.
-fn check_format(connection: &Connection) -> Result<(), Refusal> {
+/// The version of a book. Refuses a file that is no book, or one of a newer version.
+fn version(connection: &Connection) -> Result<i32, Refusal> {
     let pragma = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0)).map_err(refuse);
     if pragma("application_id")? != APPLICATION {
         return Err(refusals::book_foreign());
     }
     match pragma("user_version")? {
         version if version > VERSION => Err(refusals::book_newer(version, VERSION)),
-        _ => Ok(()),
+        version => Ok(version),
     }
 }
 
@@ -217,13 +226,22 @@ impl BookFile {
         };
         let connection = connection.map_err(refuse)?;
         connection.busy_timeout(PATIENCE).map_err(refuse)?;
-        check_format(&connection)?;
+        version(&connection)?;
         Ok(connection)
     }
 
     /// All positions, by key.
     pub fn positions(&self) -> Result<Vec<StoredPosition>, Refusal> {
         all(&lock(&self.connection)).map_err(refuse)
+    }
+
+    /// The command that has built it; `None` if it was only filled from games.
+    pub fn made_by(&self) -> Result<Option<String>, Refusal> {
+        let connection = lock(&self.connection);
+        match version(&connection)? {
+            1 => Ok(None),
+            _ => connection.query_row("SELECT made_by FROM book", [], |row| row.get(0)).map_err(refuse),
+        }
     }
 
     /// The number of positions and of moves.
@@ -262,7 +280,10 @@ impl BookWriter {
         if is_new(&connection).map_err(refuse)? {
             BookWriter::create(&mut connection, variant)?;
         }
-        check_format(&connection)?;
+        if version(&connection)? < VERSION {
+            let update = connection.transaction().map_err(refuse)?;
+            update.execute_batch(FROM_VERSION_1).and_then(|()| update.commit()).map_err(refuse)?;
+        }
         check_variant(&connection, variant)?;
         let sound: String = connection.query_row("PRAGMA quick_check(1)", [], |row| row.get(0)).map_err(refuse)?;
         if sound != "ok" {
@@ -287,10 +308,9 @@ impl BookWriter {
         create().map_err(refuse)
     }
 
-    /// How many positions were searched.
-    pub fn searched(&self) -> Result<u64, Refusal> {
-        let query = "SELECT count(*) FROM positions WHERE nodes > 0";
-        self.connection.query_row(query, [], |row| row.get::<_, i64>(0)).map(|count| count as u64).map_err(refuse)
+    /// Notes the command that builds the book.
+    pub fn set_made_by(&mut self, command: &str) -> Result<(), Refusal> {
+        self.connection.execute("UPDATE book SET made_by = ?1", [command]).map(drop).map_err(refuse)
     }
 
     /// All positions, by key.

@@ -10,13 +10,13 @@
 //! use polyply_engine::{Board, Variant};
 //!
 //! let variant = Variant::find("tictactoe").unwrap();
-//! // Not every variant has a built-in book.
-//! if let Some(book) = book::embedded(&variant) {
-//!     let moves = book.moves(&Board::new(&variant)).unwrap();
-//!     assert!(moves.iter().all(|mv| mv.weight == 0 || mv.score.is_some()));
-//! }
+//! // Every game has a built-in book for its usual rules.
+//! let book = book::embedded(&variant).unwrap();
+//! let moves = book.moves(&Board::new(&variant)).unwrap();
+//! assert!(moves.iter().any(|mv| mv.mv == "b2" && mv.weight > 0));
 //! ```
 
+mod check;
 mod file;
 mod packed;
 mod weigh;

@@ -1,9 +1,10 @@
 //! Books in the compact form that is part of the program: read from memory, found by binary search, never parsed as a
 //! whole.
 //!
-//! After the magic bytes comes a checksum of all that follows: the name of the variant, the key of its start (so that a
-//! book with outdated keys is noticed), the number of positions, their sorted keys, where the moves of each begin, and
-//! the moves. Numbers of fixed size are little-endian; those of moves are [LEB128], signed ones in zigzag.
+//! After the magic bytes comes a checksum of all that follows: the name of the variant, the command that has built the
+//! book, the key of the start (so that a book with outdated keys is noticed), the number of positions, their sorted keys,
+//! where the moves of each begin, and the moves. Numbers of fixed size are little-endian; the others are [LEB128], signed
+//! ones in zigzag. A text is preceded by its length.
 //!
 //! [LEB128]: https://en.wikipedia.org/wiki/LEB128
 
@@ -18,7 +19,7 @@ use polyply_core::refusal::Refusal;
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock, OnceLock};
 
-const MAGIC: &[u8; 8] = b"PLYBOOK1";
+const MAGIC: &[u8; 8] = b"PLYBOOK2";
 /// Bytes of a key and of the place of its moves.
 const KEY: usize = 8;
 const PLACE: usize = 4;
@@ -28,6 +29,7 @@ const PLACE: usize = 4;
 pub struct PackedBook {
     bytes: Cow<'static, [u8]>,
     variant: String,
+    made_by: String,
     start_key: u64,
     positions: usize,
     /// Where the keys begin.
@@ -58,14 +60,14 @@ impl PackedBook {
         }
         let mut reader = Reader { bytes: &bytes, at: MAGIC.len() + 8 };
         let mut header = || {
-            let name = reader.text()?.to_owned();
+            let (name, made_by) = (reader.text()?.to_owned(), reader.text()?.to_owned());
             let (start_key, positions) = (reader.fixed(8)?, reader.fixed(4)? as usize);
             let keys = reader.at;
             let places = keys.checked_add(positions.checked_mul(KEY + PLACE)?)?;
-            (places <= bytes.len()).then_some((name, start_key, positions, keys))
+            (places <= bytes.len()).then_some((name, made_by, start_key, positions, keys))
         };
-        let (variant, start_key, positions, keys) = header().ok_or_else(cut_off)?;
-        Ok(PackedBook { bytes, variant, start_key, positions, keys, is_sound: OnceLock::new() })
+        let (variant, made_by, start_key, positions, keys) = header().ok_or_else(cut_off)?;
+        Ok(PackedBook { bytes, variant, made_by, start_key, positions, keys, is_sound: OnceLock::new() })
     }
 
     /// The same, for a variant.
@@ -84,6 +86,11 @@ impl PackedBook {
     /// The variant, by its full name.
     pub fn variant(&self) -> &str {
         &self.variant
+    }
+
+    /// The command that has built it; empty if it was only filled from games.
+    pub fn made_by(&self) -> &str {
+        &self.made_by
     }
 
     /// The number of positions.
@@ -140,12 +147,13 @@ fn cut_off() -> Refusal {
     refusals::book_damaged("it is cut off")
 }
 
-/// The bytes of a book of these positions, by canonical key.
-pub fn pack(variant: &Variant, positions: &[(u64, Vec<Entry>)]) -> Result<Vec<u8>, Refusal> {
+/// The bytes of a book of these positions, by canonical key, and with the command that has built it.
+pub fn pack(variant: &Variant, made_by: &str, positions: &[(u64, Vec<Entry>)]) -> Result<Vec<u8>, Refusal> {
     let mut sorted: Vec<&(u64, Vec<Entry>)> = positions.iter().collect();
     sorted.sort_by_key(|(key, _)| *key);
     let mut body = Vec::new();
     put_text(&mut body, Variant::named(variant.name())?.name());
+    put_text(&mut body, made_by);
     body.extend(Board::new(variant).canonical_key().to_le_bytes());
     body.extend((sorted.len() as u32).to_le_bytes());
     sorted.iter().for_each(|(key, _)| body.extend(key.to_le_bytes()));
@@ -272,17 +280,19 @@ mod tests {
     #[test]
     fn what_is_packed_is_found_again() {
         let positions = vec![(u64::MAX, entries()), (7, entries()[..2].to_vec()), (1 << 40, Vec::new())];
-        let book = PackedBook::read_for(pack(&variant(), &positions).unwrap().into(), &variant()).unwrap();
+        let book = PackedBook::read_for(pack(&variant(), "polyply book build", &positions).unwrap().into(), &variant())
+            .unwrap();
         for (key, entries) in &positions {
             assert_eq!(book.entries(*key).unwrap(), *entries);
         }
+        assert_eq!(book.made_by(), "polyply book build");
         assert_eq!(book.entries(8).unwrap(), []);
         assert_eq!(book.keys().collect::<Vec<_>>(), [7, 1 << 40, u64::MAX]);
     }
 
     #[test]
     fn a_book_that_is_cut_changed_or_for_another_game_is_refused() {
-        let bytes = pack(&variant(), &[(7, entries())]).unwrap();
+        let bytes = pack(&variant(), "", &[(7, entries())]).unwrap();
         let refusal = |bytes: &[u8]| match PackedBook::read(bytes.to_vec().into()) {
             Ok(book) => book.entries(7).err().map(|refusal| refusal.code().name),
             Err(refusal) => Some(refusal.code().name),

@@ -4,6 +4,9 @@
 //! than the best one costing as much as they lose. Every search gets the same nodes and an empty table, so what is found
 //! of a position depends on the position alone; with one thread the whole book depends on the settings alone. The file
 //! is all that a build remembers: the same command continues it, however it ended.
+//!
+//! When the book is large enough, its last moves are checked: the positions they lead to were not searched yet. A move
+//! that turns out to lose by force is not played.
 
 use crate::LabError;
 use polyply_core::frontier::{Choice, Frontier, Reason, Searched, Settings};
@@ -11,7 +14,7 @@ use polyply_core::random::Random;
 use polyply_engine::book::{BookWriter, Found, FoundMove, StoredPosition, is_decided, value_of};
 use polyply_engine::swap::Swap;
 use polyply_engine::{
-    Board, Bound, Control, Engine, Limits, Line, Options, PositionSpec, Refusal, Request, Score, Side, Variant,
+    Board, Bound, Control, Engine, Info, Limits, Line, Options, PositionSpec, Refusal, Request, Score, Side, Variant,
 };
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -51,6 +54,29 @@ pub struct BuildSettings {
     pub seed: u64,
     /// The size of the table of each search in megabytes.
     pub hash: usize,
+    /// Nodes to check each move that leads out of the book; 0 to check none.
+    pub check: u64,
+}
+
+impl BuildSettings {
+    /// The command that builds such a book, without the name of the file. What decides nothing is left out.
+    fn command(&self, variant: &Variant) -> String {
+        let mut command = format!("polyply book build {}", variant.name());
+        let mut add = |option: &str, value: Option<String>| {
+            if let Some(value) = value {
+                command += &format!(" --{option} {value}");
+            }
+        };
+        add("positions", Some(self.positions.to_string()));
+        add("nodes", Some(self.nodes.to_string()));
+        add("depth", self.depth.map(|depth| depth.to_string()));
+        add("margin", self.margin.map(|margin| margin.to_string()));
+        add("lines", Some(self.lines.to_string()));
+        add("hash", Some(self.hash.to_string()));
+        add("seed", (variant.swap() != Swap::SETTLED).then(|| self.seed.to_string()));
+        add("check", (self.check > 0).then(|| self.check.to_string()));
+        command
+    }
 }
 
 /// What a build has done so far.
@@ -60,6 +86,8 @@ pub struct BuildProgress {
     pub searched: u64,
     /// How many are wanted.
     pub wanted: u64,
+    /// Moves that are still to be checked.
+    pub unchecked: u64,
 }
 
 /// How a build ended.
@@ -80,7 +108,8 @@ pub fn build(
     stop: &AtomicBool,
     progress: &mut dyn FnMut(&BuildProgress),
 ) -> Result<BuildReport, LabError> {
-    let writer = BookWriter::open(path, variant).map_err(|reason| LabError::file(path, reason))?;
+    let mut writer = BookWriter::open(path, variant).map_err(|reason| LabError::file(path, reason))?;
+    writer.set_made_by(&settings.command(variant)).map_err(|reason| LabError::file(path, reason))?;
     let engines: Vec<Engine> = (0..settings.threads.max(1))
         .map(|_| Engine::new(variant, &Options { hash: settings.hash, ..Options::default() }))
         .collect::<Result<_, _>>()?;
@@ -111,7 +140,7 @@ pub fn build(
                     // The workers live as long as their senders.
                     let _ = jobs.send(job);
                 }
-                progress(&BuildProgress { searched: builder.searched, wanted: settings.positions });
+                progress(&builder.progress());
                 if builder.busy.is_empty() {
                     return Ok(BuildReport { searched: builder.searched, is_stopped: stop.load(SeqCst) });
                 }
@@ -132,8 +161,18 @@ pub fn build(
 struct Job {
     key: u64,
     board: Board,
+    purpose: Purpose,
+}
+
+/// Why a position is searched.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// It is a position of the book.
+    Book,
     /// Players may place these stones before they settle who plays which side.
-    is_placed: bool,
+    Placed,
+    /// To check the move that leads to it.
+    Check,
 }
 
 /// What came out of it; nothing if the search was stopped.
@@ -162,31 +201,50 @@ fn wait(outbox: &Receiver<Done>, stop: &AtomicBool, controls: &[Arc<Control>]) -
 fn search(engine: &mut Engine, job: &Job, settings: &BuildSettings, stop: &AtomicBool) -> Option<Found> {
     engine.flush();
     engine.new_game();
-    let limits = Limits { nodes: Some(settings.nodes), depth: settings.depth, ..Limits::default() };
+    let (nodes, lines) = match job.purpose {
+        Purpose::Check => (settings.check, 1),
+        Purpose::Book | Purpose::Placed => (settings.nodes, settings.lines),
+    };
+    let limits = Limits { nodes: Some(nodes), depth: settings.depth, ..Limits::default() };
     // All moves that the search considers: restricted to one of each group of symmetric moves it would also look at
     // those far from everything, which it never does in play.
-    let request = Request { limits, multipv: Some(settings.lines), ..Request::new(&job.board) };
-    let best = engine.search(&request, &mut |_| ()).ok()?;
+    let multipv = Some(lines * symmetric_moves(&job.board));
+    let request = Request { limits, multipv, ..Request::new(&job.board) };
+    // Scores of different depths can't be compared, so those of the last iteration that was finished count.
+    let mut iteration: Vec<Line> = Vec::new();
+    let best = engine.search(&request, &mut |info| {
+        if info.bound == Bound::Exact {
+            iteration.truncate(info.multipv - 1);
+            let Info { score, value, bound, depth, certainty, .. } = *info;
+            iteration.push(Line { score, value, bound, depth, certainty, moves: info.line.clone() });
+        }
+    });
+    let best = best.ok()?;
     // A search that was stopped has seen less than its nodes.
     let line = best.lines.first().filter(|_| !stop.load(SeqCst))?;
     let is_proven = |line: &Line| {
         line.bound == Bound::Exact && (matches!(line.score, Score::Win(_)) || line.certainty == Some(100))
     };
-    let moves = best.lines.iter().filter_map(|line| {
-        Some(FoundMove {
-            mv: line.moves.first()?.clone(),
-            value: value_of(line.score, line.value),
-            depth: line.depth,
-            is_solved: is_proven(line),
-        })
-    });
-    Some(Found {
-        depth: line.depth,
-        nodes: settings.nodes,
-        is_finished: is_proven(line),
-        is_start: false,
-        moves: moves.collect(),
-    })
+    let found = if is_proven(line) || iteration.is_empty() { best.lines } else { iteration };
+    let (mut seen, mut moves) = (HashSet::new(), Vec::new());
+    for line in &found {
+        let mv = line.moves.first()?.clone();
+        if moves.len() < lines && seen.insert(job.board.after(&mv).ok()?.canonical_key()) {
+            let (value, is_solved) = (value_of(line.score, line.value), is_proven(line));
+            moves.push(FoundMove { mv, value, depth: line.depth, is_solved });
+        }
+    }
+    let line = found.first()?;
+    Some(Found { depth: line.depth, nodes, is_finished: is_proven(line), is_start: false, moves })
+}
+
+/// How many moves of a position lead to the same one, on average and rounded: 8 on an empty square board, 1 in most
+/// other positions.
+fn symmetric_moves(board: &Board) -> usize {
+    let moves = board.legal_moves();
+    let after = moves.iter().filter_map(|mv| board.after(mv).ok());
+    let different = after.map(|after| after.canonical_key()).collect::<HashSet<u64>>().len().max(1);
+    ((moves.len() + different / 2) / different).max(1)
 }
 
 struct Builder<'a> {
@@ -206,6 +264,8 @@ struct Builder<'a> {
     openings_wanted: u64,
     openings: u64,
     tries: u64,
+    /// Positions after moves that are to be checked, the next one last.
+    unchecked: Vec<Board>,
 }
 
 impl<'a> Builder<'a> {
@@ -245,6 +305,7 @@ impl<'a> Builder<'a> {
             openings_wanted: if placed_stones > 0 { (settings.positions / PER_PLACED).max(1) } else { 0 },
             openings: 0,
             tries: 0,
+            unchecked: Vec::new(),
         };
         builder.load()?;
         Ok(builder)
@@ -262,8 +323,7 @@ impl<'a> Builder<'a> {
                 let spec = PositionSpec::new(Some(&position.position), &[]);
                 self.add_opening(Board::at(self.variant, &spec)?);
             }
-            self.known.insert(position.key, position.nodes);
-            self.searched += 1;
+            self.know(position.key, position.nodes, position.is_finished);
             self.learn_stored(position);
         }
         Ok(())
@@ -279,16 +339,28 @@ impl<'a> Builder<'a> {
 
     /// People play named openings whatever a search thinks of them, so all of their positions matter.
     fn add_named_openings(&mut self) {
-        let lines = self.variant.about().openings.lines().filter(|line| !line.starts_with('#'));
-        for (moves, _) in lines.filter_map(|line| line.split_once('|')) {
+        for (moves, _) in self.variant.named_openings() {
             let mut board = Board::new(self.variant);
-            for mv in moves.split_whitespace() {
+            for mv in moves {
                 if board.play(mv).is_err() || board.outcome().is_some() {
                     break;
                 }
                 self.frontier.add_root(board.canonical_key(), board.clone(), Reason::Start, 0);
             }
         }
+    }
+
+    /// A position was searched. One that is decided needs no more nodes.
+    fn know(&mut self, key: u64, nodes: u64, is_finished: bool) {
+        let nodes = if is_finished { u64::MAX } else { nodes };
+        if self.known.insert(key, nodes).is_none() {
+            self.searched += 1;
+        }
+    }
+
+    fn progress(&self) -> BuildProgress {
+        let unchecked = self.unchecked.len() as u64;
+        BuildProgress { searched: self.searched, wanted: self.settings.positions, unchecked }
     }
 
     fn add_opening(&mut self, board: Board) {
@@ -313,11 +385,20 @@ impl<'a> Builder<'a> {
 
     /// The next position to search, if any is worth it.
     fn propose(&mut self) -> Result<Option<Job>, LabError> {
-        let new = self.busy.iter().filter(|key| !self.known.contains_key(key)).count() as u64;
-        if let Some(job) = self.propose_opening()? {
-            self.busy.insert(job.key);
-            return Ok(Some(job));
+        let mut job = self.propose_opening()?;
+        if job.is_none() {
+            job = self.propose_position()?;
         }
+        if job.is_none() {
+            job = self.propose_check()?;
+        }
+        self.busy.extend(job.iter().map(|job| job.key));
+        Ok(job)
+    }
+
+    /// The position that is most likely to be reached.
+    fn propose_position(&mut self) -> Result<Option<Job>, LabError> {
+        let new = self.busy.iter().filter(|key| !self.known.contains_key(key)).count() as u64;
         let is_full = self.searched + new >= self.settings.positions;
         if is_full && self.known.values().all(|nodes| *nodes >= self.settings.nodes) {
             return Ok(None);
@@ -336,10 +417,9 @@ impl<'a> Builder<'a> {
             }
             if board.outcome().is_some() {
                 self.close(task.key);
-                return self.propose();
+                return self.propose_position();
             }
-            self.busy.insert(task.key);
-            return Ok(Some(Job { key: task.key, board, is_placed: false }));
+            return Ok(Some(Job { key: task.key, board, purpose: Purpose::Book }));
         }
         Ok(None)
     }
@@ -359,10 +439,24 @@ impl<'a> Builder<'a> {
             }
             let key = board.canonical_key();
             if board.outcome().is_none() && !self.known.contains_key(&key) && !self.busy.contains(&key) {
-                return Ok(Some(Job { key, board, is_placed: true }));
+                return Ok(Some(Job { key, board, purpose: Purpose::Placed }));
             }
         }
         Ok(None)
+    }
+
+    /// The position after a move that leads out of the book. What there is to check depends on the file alone, so it
+    /// does not matter when a build was stopped.
+    fn propose_check(&mut self) -> Result<Option<Job>, LabError> {
+        if self.settings.check == 0 {
+            return Ok(None);
+        }
+        if self.unchecked.is_empty() && self.busy.is_empty() {
+            self.unchecked = self.writer.unchecked(self.variant, self.settings.check).map_err(LabError::File)?;
+            self.unchecked.reverse();
+        }
+        let next = self.unchecked.pop();
+        Ok(next.map(|board| Job { key: board.canonical_key(), board, purpose: Purpose::Check }))
     }
 
     fn accept(&mut self, done: Done) -> Result<(), Refusal> {
@@ -370,11 +464,17 @@ impl<'a> Builder<'a> {
         self.busy.remove(&job.key);
         let Some(mut found) = found else { return Ok(()) };
         let best = found.moves.first().map_or(i32::MAX, |mv| mv.value);
-        found.is_start = job.is_placed && best.abs() <= self.fair;
-        self.writer.accept(&job.board, &found)?;
-        if self.known.insert(job.key, found.nodes).is_none() {
-            self.searched += 1;
+        if job.purpose == Purpose::Check {
+            let is_refuted = found.is_finished && is_decided(best) && sign(job.board.side()) * best > 0;
+            if !is_refuted {
+                return self.writer.set_checked(&job.board, self.settings.check);
+            }
+            // Other moves may be played now.
+            self.unchecked.clear();
         }
+        found.is_start = job.purpose == Purpose::Placed && best.abs() <= self.fair;
+        self.writer.accept(&job.board, &found)?;
+        self.know(job.key, found.nodes, found.is_finished);
         if found.is_start {
             self.add_opening(job.board.clone());
         }

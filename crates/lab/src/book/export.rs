@@ -20,7 +20,8 @@ pub fn export(book: &BookFile, variant: &Variant, out: &Path) -> Result<Vec<u8>,
             let entries = |position: &StoredPosition| {
                 (position.key, position.moves.iter().map(|(entry, ..)| entry.clone()).collect())
             };
-            pack(variant, &positions.iter().map(entries).collect::<Vec<_>>()).map_err(refuse)
+            let made_by = book.made_by().map_err(refuse)?.unwrap_or_default();
+            pack(variant, &made_by, &positions.iter().map(entries).collect::<Vec<_>>()).map_err(refuse)
         }
         _ if is_polyglot(out) => polyglot(book, variant, &positions),
         _ => Err(LabError::Call(refusals::book_ending(out.display().to_string()))),
