@@ -300,7 +300,8 @@ impl BookWriter {
             connection.pragma_update(None, "journal_mode", "WAL")?;
             let transaction = connection.transaction()?;
             transaction.execute_batch(SCHEMA)?;
-            transaction.execute("INSERT INTO book VALUES (1, ?1, ?2)", params![name, start])?;
+            transaction
+                .execute("INSERT INTO book (only, variant, start_key) VALUES (1, ?1, ?2)", params![name, start])?;
             transaction.pragma_update(None, "user_version", VERSION)?;
             transaction.pragma_update(None, "application_id", APPLICATION)?;
             transaction.commit()

@@ -205,10 +205,12 @@ fn search(engine: &mut Engine, job: &Job, settings: &BuildSettings, stop: &Atomi
         Purpose::Check => (settings.check, 1),
         Purpose::Book | Purpose::Placed => (settings.nodes, settings.lines),
     };
-    let limits = Limits { nodes: Some(nodes), depth: settings.depth, ..Limits::default() };
+    let symmetric = symmetric_moves(&job.board);
+    let limits = Limits { nodes: Some(nodes * symmetric as u64), depth: settings.depth, ..Limits::default() };
     // All moves that the search considers: restricted to one of each group of symmetric moves it would also look at
-    // those far from everything, which it never does in play.
-    let multipv = Some(lines * symmetric_moves(&job.board));
+    // those far from everything, which it never does in play. So each of these groups counts as one line, and as one
+    // part of the nodes.
+    let multipv = Some(lines * symmetric);
     let request = Request { limits, multipv, ..Request::new(&job.board) };
     // Scores of different depths can't be compared, so those of the last iteration that was finished count.
     let mut iteration: Vec<Line> = Vec::new();
