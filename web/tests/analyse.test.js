@@ -31,6 +31,24 @@ test('every variant is analysed: lines, bar, a line played by hovering', async (
   await browser.close(page);
 });
 
+test('the moves of the opening book are listed with their figures, and a click plays one', async () => {
+  const page = await browser.open(server, `analyse/${name}`);
+  const row = page.locator('book-moves tbody tr').first();
+  await row.waitFor();
+  assert.equal(await page.locator('book-moves caption').innerText(), 'Opening book');
+  const [move, score, share, games, source] = await row.locator('td').allInnerTexts();
+  assert.match(score, /^[+-]\d/);
+  assert.match(share, /^\d+ %$/);
+  assert.deepEqual([games, source], ['–', 'searched']);
+  await row.getByRole('button', { name: move }).click();
+  await page.waitForFunction(stones, 1);
+  await page.waitForURL(new RegExp(`moves=${move}`));
+  // Nobody plays into a corner first, so the book does not know it.
+  await page.goto(`${server.url}/#/analyse/${name}?moves=a1`);
+  await page.locator('book-moves.hidden').waitFor({ state: 'attached' });
+  await browser.close(page);
+});
+
 test('variations grow, are walked through, and survive a reload', async () => {
   const page = await browser.open(server, `analyse/${name}?moves=${MOVES.slice(0, 4).join('+')}`);
   await page.waitForFunction(stones, 4);

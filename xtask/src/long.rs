@@ -16,6 +16,7 @@ pub const CHECKS: &[Check] = &[
     ("miri", miri),
     ("fuzz", fuzz),
     ("soak", || tools::run(&mut cargo(&["test", "-p", "polyply-server", "--test", "soak", "--", "--ignored"]))),
+    ("books", books),
     ("tuners", || tools::run(&mut cargo(&["test", "-p", "polyply-lab", "--test", "tune", "--", "--ignored"]))),
 ];
 
@@ -104,6 +105,14 @@ fn miri() -> Result<()> {
             miri.env("RUSTFLAGS", "-C target-cpu=x86-64-v3");
         }
         tools::run(&mut miri)?;
+    }
+    Ok(())
+}
+
+/// No move of a built-in book loses by force, and builds that are killed lose nothing.
+fn books() -> Result<()> {
+    for tests in [["-p", "polyply-engine", "--test", "built_in_books"], ["-p", "polyply", "--test", "book"]] {
+        tools::run(cargo(&["test"]).args(tests).args(["--", "--ignored"]))?;
     }
     Ok(())
 }

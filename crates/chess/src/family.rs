@@ -26,6 +26,7 @@ impl Family for Chess {
         bench: Bench { depth: 12, positions: BENCH },
         solving: Solving::ForcedWin { budgets: &[], params: &[] },
         openings: include_str!("../openings.txt"),
+        books: &[include_bytes!("../books/chess.book")],
         place: 20,
         guide: GUIDE,
         aliases: &[

@@ -315,7 +315,7 @@ fn what_idle_improvement_is_worth_is_measured() {
 fn a_gomocup_manager_is_answered_under_both_names() {
     let brain = assert_cmd::Command::cargo_bin("pbrain-polyply").unwrap();
     for mut command in [polyply(&["gomocup"]), brain] {
-        let script = "INFO hash_size 1024\r\nINFO max_node 500\r\nSTART 15\r\nBEGIN\r\nTURN 0,0\r\nTURN 0,0\r\nEND\r\n";
+        let script = "INFO hash_size 1024\r\nINFO OwnBook 0\r\nINFO max_node 500\r\nSTART 15\r\nBEGIN\r\nTURN 0,0\r\nTURN 0,0\r\nEND\r\n";
         let output = command.write_stdin(script).assert().success().get_output().clone();
         let text = String::from_utf8(output.stdout).unwrap();
         let answers: Vec<&str> = text.lines().filter(|line| !line.starts_with("MESSAGE")).collect();

@@ -1,8 +1,11 @@
-//! The guide for a new game says what is there: its code is quoted from files that compile, and its commands run.
+//! The guide for a new game says what is there: its code is quoted from files that compile, and its commands run. The page
+//! about books says how each was built.
 
 use assert_cmd::Command;
+use polyply_engine::{Variant, book};
 
 const GUIDE: &str = include_str!("../../../docs/add-your-game.md");
+const BOOKS: &str = include_str!("../../../docs/book.md");
 const SOURCES: [&str; 2] = [include_str!("../../small/src/ataxx.rs"), include_str!("../../engine/src/registry.rs")];
 
 /// The blocks of a language.
@@ -29,5 +32,13 @@ fn its_commands_run() {
     for command in commands {
         let mut polyply = Command::new(env!("CARGO_BIN_EXE_polyply"));
         polyply.args(command.split_whitespace()).current_dir(folder.path()).assert().success();
+    }
+}
+
+#[test]
+fn the_page_about_books_says_how_each_was_built() {
+    for variant in Variant::all() {
+        let book = book::embedded(&variant).unwrap();
+        assert!(BOOKS.lines().any(|line| line == book.made_by()), "{}", book.made_by());
     }
 }

@@ -83,6 +83,7 @@ const fn about(kind: Kind) -> About {
             title: "Gomoku, freestyle",
             description: "Five in a row or more win.",
             place: 11,
+            books: &[include_bytes!("../books/freestyle.book")],
             aliases: const { &[Alias::new("gomocup", "0"), Alias::new("gtp", ""), SGF, PSQ] },
             ..common
         },
@@ -90,6 +91,7 @@ const fn about(kind: Kind) -> About {
             title: "Gomoku, standard",
             description: "Exactly five in a row win; six or more do not.",
             place: 12,
+            books: &[include_bytes!("../books/standard.book")],
             aliases: const { &[Alias::new("gomocup", "1"), SGF, PSQ] },
             ..common
         },
@@ -97,6 +99,7 @@ const fn about(kind: Kind) -> About {
             title: "Caro",
             description: "Exactly five in a row win, unless both ends are closed.",
             place: 10,
+            books: &[include_bytes!("../books/caro.book")],
             aliases: &[
                 Alias { of: "gomocup", name: "9", rules: GOMOCUP_CARO },
                 Alias { of: "gomocup", name: "8", rules: GOMOCUP_CARO_OVERLINE },
@@ -108,6 +111,7 @@ const fn about(kind: Kind) -> About {
         Kind::Capture => About {
             title: "Capture gomoku",
             place: 13,
+            books: &[include_bytes!("../books/capture.book")],
             move_time: Some(Duration::from_millis(500)),
             description: "Pairs can be captured; five in a row win unless a capture breaks them, and so do five pairs.",
             positions: "rows from the top, the side to move and the stones each side has captured, or the moves so far, \

@@ -66,6 +66,7 @@ impl Family for Othello {
             ],
         },
         openings: include_str!("../openings.txt"),
+        books: &[include_bytes!("../books/othello.book")],
         record: "ggf",
         place: 30,
         guide: GUIDE,

@@ -264,6 +264,16 @@ fn thinking() -> Manager {
 }
 
 #[test]
+fn a_game_begins_with_a_move_from_the_book() {
+    let mut manager = Manager::new();
+    // A search would take an hour.
+    manager.send("INFO OwnBook 1\nINFO timeout_turn 3600000");
+    assert_eq!(manager.ask("START 15"), "OK");
+    let (x, y) = manager.point("BEGIN");
+    assert!(x < 15 && y < 15);
+}
+
+#[test]
 fn a_search_is_stopped() {
     for stop in ["STOP", "YXSTOP", "INFO timeout_turn 1", "INFO time_left 0"] {
         let mut manager = thinking();
@@ -310,7 +320,7 @@ fn several_threads_and_another_table_are_had_between_moves() {
 }
 
 fn answers(bytes: &[u8]) -> Vec<String> {
-    script(&[b"INFO hash_size 1024\nINFO max_node 200\n", bytes].concat())
+    script(&[b"INFO hash_size 1024\nINFO OwnBook 0\nINFO max_node 200\n", bytes].concat())
         .into_iter()
         .filter(|line| manager::is_answer(line))
         .collect()
@@ -326,7 +336,8 @@ fn a_script_is_answered_to_its_end() {
 
 #[test]
 fn a_search_without_a_limit_ends_with_the_input() {
-    let lines = script(b"INFO hash_size 1024\nINFO timeout_turn 2147483647\nINFO max_node 0\nSTART 15\nTURN 7,7\n");
+    let endless = "INFO hash_size 1024\nINFO OwnBook 0\nINFO timeout_turn 2147483647\nINFO max_node 0";
+    let lines = script(format!("{endless}\nSTART 15\nTURN 7,7\n").as_bytes());
     assert!(lines.last().unwrap().contains(','), "{lines:?}");
 }
 

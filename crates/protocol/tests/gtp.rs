@@ -9,12 +9,13 @@ use talk::script;
 /// The answers to a script, each without its empty line.
 fn answers(variant: &str, lines: &str) -> Vec<String> {
     let variant = Variant::find(variant).unwrap();
-    let bytes = format!("set_option Hash 1\nset_limit nodes 300\n{lines}\n");
+    // From its book it would draw another move each time.
+    let bytes = format!("set_option Hash 1\nset_option OwnBook off\nset_limit nodes 300\n{lines}\n");
     let lines = script(|input, output| gtp::run(input, output, &variant), bytes.as_bytes());
     let text = lines.join("\n");
     let answers: Vec<String> = text.split("\n\n").map(|answer| answer.trim_end().to_owned()).collect();
-    assert_eq!(&answers[..2], ["=", "="], "{answers:#?}");
-    answers.into_iter().skip(2).filter(|answer| !answer.is_empty()).collect()
+    assert_eq!(&answers[..3], ["=", "=", "="], "{answers:#?}");
+    answers.into_iter().skip(3).filter(|answer| !answer.is_empty()).collect()
 }
 
 #[test]
@@ -25,6 +26,13 @@ fn a_game_is_played_with_ids_and_without() {
     assert_eq!(told[3..5], ["=", "=7"]);
     assert!(told[5].starts_with("=\n15 ") || told[5].starts_with("= \n15 "), "{}", told[5]);
     assert_eq!(told[6], "=");
+}
+
+#[test]
+fn a_game_begins_with_a_move_from_the_book() {
+    // A search would not end before its nodes.
+    let told = answers("othello", "set_option OwnBook on\nset_limit nodes 2000000000000\ngenmove b");
+    assert!(["D3", "C4", "F5", "E6"].iter().any(|mv| told[2] == format!("= {mv}")), "{told:#?}");
 }
 
 #[test]

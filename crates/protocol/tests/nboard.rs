@@ -7,9 +7,12 @@ use talk::{Talk, script};
 
 const START: &str = "BO[8 ---------------------------O*------*O--------------------------- *]";
 
+/// An engine that searches: from its book it would draw another move each time.
 fn engine() -> Talk {
     let mut talk = Talk::with(nboard::run);
-    talk.send(&format!("nboard 2\nset Hash 1\nset depth 4\nset game (;GM[Othello]PB[a]PW[b]TY[8]{START};)"));
+    talk.send(&format!(
+        "nboard 2\nset Hash 1\nset OwnBook off\nset depth 4\nset game (;GM[Othello]PB[a]PW[b]TY[8]{START};)"
+    ));
     assert!(talk.until("set myname")[0].starts_with("set myname Polyply"));
     talk
 }
@@ -22,8 +25,6 @@ fn answer(line: &str) -> &str {
 #[test]
 fn it_says_which_move_to_play_and_does_not_play_it() {
     let mut talk = engine();
-    // From its book it would draw another move each time.
-    talk.send("set OwnBook off");
     let first = talk.ask("go", "===");
     assert!(["D3", "C4", "F5", "E6"].contains(&answer(&first)), "{first}");
     let again = talk.ask("go", "===");
@@ -57,12 +58,21 @@ fn hints_are_lines_with_discs_and_depth() {
 #[test]
 fn a_ping_ends_a_search_that_nobody_hears_of_again() {
     let mut talk = engine();
-    talk.send("set OwnBook off\nset depth 60\ngo\nping 7");
+    talk.send("set depth 60\ngo\nping 7");
     let lines = talk.until("pong 7");
     assert!(!lines.iter().any(|line| line.starts_with("===")), "{lines:#?}");
     talk.send("set depth 2\nmove D3\ngo");
     let reply = talk.until("===").pop().unwrap();
     assert!(["C3", "C5", "E3"].contains(&answer(&reply)), "{reply}");
+}
+
+#[test]
+fn a_game_begins_with_a_move_from_the_book() {
+    let mut talk = engine();
+    // A search of this depth would not end.
+    talk.send("set OwnBook on\nset depth 60");
+    let first = talk.ask("go", "===");
+    assert!(["D3", "C4", "F5", "E6"].contains(&answer(&first)), "{first}");
 }
 
 #[test]

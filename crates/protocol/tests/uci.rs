@@ -240,6 +240,9 @@ fn a_book_is_played_from_where_it_knows_the_position() {
     let lines = chess(&format!("{book}\nposition startpos moves e2e4\ngo depth 1"));
     assert!(lines.iter().any(|line| line.starts_with("info depth 1 ")));
     std::fs::remove_file(path).unwrap();
+    // Without a file it is the built-in book.
+    let lines = chess("setoption name OwnBook value true\nposition startpos\ngo depth 200");
+    assert!(lines.len() == 2 && lines[0].ends_with(" is from the book"), "{lines:#?}");
 }
 
 proptest! {

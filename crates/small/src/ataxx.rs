@@ -531,6 +531,7 @@ impl Family for Ataxx {
         },
         aliases: &[Alias::new("uai", "")],
         place: 50,
+        books: &[include_bytes!("../books/ataxx.book")],
         guide: GUIDE,
         ..About::new("ataxx", "Ataxx", "Pieces multiply or jump, and take over what they land beside; more pieces win.")
     };

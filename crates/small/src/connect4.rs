@@ -712,6 +712,7 @@ impl Family for Connect4 {
             ],
         },
         place: 40,
+        books: &[include_bytes!("../books/connect4.book")],
         guide: GUIDE,
         ..About::new(
             "connect4",

@@ -325,6 +325,7 @@ impl Family for TicTacToe {
         moves: "a cell from a1 to c3: column from the left, row from the bottom",
         positions: "rows from the top and the side to move, as in `3/1x1/3 o`",
         place: 60,
+        books: &[include_bytes!("../books/tictactoe.book")],
         guide: GUIDE,
         bench: Bench { depth: 9, positions: &["3/3/3 x", "3/1x1/3 o", "x2/1o1/2x o"] },
         ..About::new(

@@ -13,10 +13,10 @@ pub struct Manager {
 
 #[allow(dead_code, reason = "every test file uses some of it")]
 impl Manager {
-    /// A brain with a small table.
+    /// A brain with a small table that searches: its book would answer at once, and differently each time.
     pub fn new() -> Manager {
         let mut manager = Manager { talk: Talk::with(gomocup::run) };
-        manager.send("INFO hash_size 1024");
+        manager.send("INFO hash_size 1024\nINFO OwnBook 0");
         manager
     }
 
