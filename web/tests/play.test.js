@@ -164,6 +164,20 @@ test('what the engine chooses in a swap is told in the colours of the person', a
   await browser.close(page);
 });
 
+test('a game is written with its players and its result', async () => {
+  const made = await server.api('games', { variant: 'chess', first: { kind: 'person', name: 'Ann' }, second: { kind: 'engine', level: 2 } });
+  await server.api(`games/${made.game.id}/moves`, { move: 'e2e4' }, made.seat_tokens.first);
+  await server.api(`games/${made.game.id}/resign`, {}, made.seat_tokens.first);
+  const page = await browser.open(server, `game/${made.game.id}`);
+  await page.locator('.outcome').waitFor();
+  await page.keyboard.press('s');
+  await page.locator('dialog select').selectOption('pgn');
+  await page.waitForFunction(() => document.querySelector('dialog textarea')?.value.includes('[White'));
+  const text = await page.locator('dialog textarea').inputValue();
+  for (const part of ['[White "Ann"]', '[Black "Polyply · Level 2"]', '[Result "0-1"]', '1. e4']) assert.ok(text.includes(part), `${part} is not in ${text}`);
+  await browser.close(page);
+});
+
 test('two engines play by themselves', async () => {
   const { name } = variants.find(({ board }) => board.columns === 3);
   const page = await browser.open(server, '');

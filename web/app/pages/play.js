@@ -10,7 +10,7 @@ import { announce, ask, errorText, iconButton, openMenu, say, sayError } from '.
 import { outcomeText, ownSide, resultOf } from '../parts/ending.js';
 import { invitation } from '../parts/invitation.js';
 import { MoveTree } from '../parts/move-tree.js';
-import { PlayerStrip } from '../parts/player-strip.js';
+import { PlayerStrip, seatName } from '../parts/player-strip.js';
 import { sayWhy } from '../parts/refused.js';
 import { openShare } from '../parts/share-dialog.js';
 import { settings } from '../settings.js';
@@ -518,8 +518,15 @@ export class PlayPage extends HTMLElement {
     go(gamePath('review', this.#setup(), this.#tree.text(), undefined, this.#state && ownSide(this.#state)));
   }
 
+  /** With the names of the players and the result. */
   #share() {
-    openShare(this.#setup(), this.#tree.path(), this.#tree.text());
+    const { seats, end } = /** @type {GameState} */ (this.#state);
+    const whole = Tree.of(this.#tree.mainLine().map(({ move }) => move));
+    whole.about = {
+      players: [seatName(seats.first, false), seatName(seats.second, false)],
+      result: !end ? '*' : end.winner === null ? '1/2-1/2' : end.winner === 'first' ? '1-0' : '0-1',
+    };
+    openShare(this.#setup(), this.#tree.path(), whole.text());
   }
 }
 
