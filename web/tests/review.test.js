@@ -82,16 +82,18 @@ test('a game that is over is shown as decided everywhere', async () => {
   }
 });
 
-test('on a phone board, verdict, graph and buttons fit one screen', async () => {
-  const page = await browser.open(server, `review/chess?moves=${MATE.join('+')}&side=second`, PHONE);
-  await finished(page);
-  await page.getByRole('button', { name: 'Next mistake' }).tap();
-  await page.locator('.comment .quality').waitFor();
-  const bottom = await page.locator('.places').evaluate((bar) => bar.getBoundingClientRect().top);
-  assert.equal(await page.evaluate(() => scrollY), 0);
-  for (const part of ['game-board', '.comment', 'score-graph', '.actions']) {
-    const box = await page.locator(part).first().boundingBox();
-    assert.ok(box.y >= 0 && box.y + box.height <= bottom + 1, `${part} ends at ${box.y + box.height} of ${bottom}`);
+test('on a phone board, verdict, graph and buttons fit one screen, upright and on its side', async () => {
+  for (const [width, height] of [[390, 844], [375, 667], [844, 390]]) {
+    const page = await browser.open(server, `review/chess?moves=${MATE.join('+')}&side=second`, { ...PHONE, viewport: { width, height } });
+    await finished(page);
+    await page.getByRole('button', { name: 'Next mistake' }).tap();
+    await page.locator('.comment .quality').waitFor();
+    const bottom = await page.locator('.places').evaluate((bar) => (getComputedStyle(bar).position === 'fixed' ? bar.getBoundingClientRect().top : innerHeight));
+    assert.equal(await page.evaluate(() => scrollY), 0);
+    for (const part of ['game-board', '.comment', 'score-graph', '.actions']) {
+      const box = await page.locator(part).first().boundingBox();
+      assert.ok(box.width > 200 && box.y >= 0 && box.y + box.height <= bottom + 1, `${part} at ${width}×${height}: ${JSON.stringify(box)}, ${bottom}`);
+    }
+    await browser.close(page);
   }
-  await browser.close(page);
 });
