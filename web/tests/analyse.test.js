@@ -347,7 +347,6 @@ test('lines stay as they are under the pointer', async () => {
   const depth = () => page.locator('engine-lines .facts').innerText();
   const then = await depth();
   await page.waitForFunction((was) => document.querySelector('engine-lines .facts').innerText !== was, then);
-  await page.waitForTimeout(500);
   assert.equal(await first.innerText(), before);
   await browser.close(page);
 });
