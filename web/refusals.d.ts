@@ -263,7 +263,7 @@ export interface RefusalArguments {
   match_there: 'path';
   /** there is no match `{id}` */
   match_unknown: 'id';
-  /** weights from a file play in `polyply match`, not here */
+  /** weights and parameters from a file play in `polyply match`, not here */
   match_weights: never;
   /** {most} matches are running already; stop one first */
   matches_running: 'most';

@@ -158,8 +158,8 @@ polyply_engine::refusals! {
     match_engines(most) = "at most {most} engines take part";
     /// An engine that is another program.
     match_programs() = "only built-in engines play here; `polyply match` lets other programs play";
-    /// Weights from a file.
-    match_weights() = "weights from a file play in `polyply match`, not here";
+    /// Weights or parameters from a file.
+    match_weights() = "weights and parameters from a file play in `polyply match`, not here";
     /// An option that would take too much of the machine.
     match_option(name, most) = "`{name}` is at most {most} here";
 

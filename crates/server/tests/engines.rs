@@ -259,6 +259,7 @@ async fn a_match_is_played_followed_and_stopped() {
     for (engine, code) in [
         ("cmd=/bin/sh,proto=uci", "match_programs"),
         ("builtin:weights=/etc/passwd", "match_weights"),
+        ("builtin:lmr=0,params=/etc/passwd", "match_weights"),
         ("builtin:Hash=99999", "match_option"),
         ("builtin:speed=9", "unknown_option"),
     ] {

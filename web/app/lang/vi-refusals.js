@@ -336,7 +336,7 @@ const sentences = /** @type {const} */ ({
   match_concurrency: 'có thể đấu cùng lúc từ 1 đến {most} ván',
   match_engines: 'nhiều nhất {most} máy tham gia',
   match_programs: 'ở đây chỉ có máy dựng sẵn thi đấu; `polyply match` cho phép chương trình khác',
-  match_weights: 'trọng số từ tệp chỉ dùng trong `polyply match`, không dùng ở đây',
+  match_weights: 'trọng số và tham số từ tệp chỉ dùng trong `polyply match`, không dùng ở đây',
   match_option: '`{name}` ở đây tối đa là {most}',
   listen_failed: 'không mở được địa chỉ {addr}: {reason}',
   folder_refused: 'không dùng được thư mục {path}: {reason}',
