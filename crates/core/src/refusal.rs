@@ -98,11 +98,19 @@ impl fmt::Display for Argument {
     }
 }
 
+/// Longer texts are cut.
+const LONGEST_TEXT: usize = 500;
+
 impl From<&str> for Argument {
     /// Escapes characters that can't be displayed. Quotes and backslashes, which `escape_debug` escapes too, stay as
     /// they are: sentences have their texts in backticks.
+    /// A text that nobody would read to its end is cut.
     fn from(text: &str) -> Argument {
-        let escaped = text.escape_debug().to_string();
+        let shown = match text.char_indices().nth(LONGEST_TEXT) {
+            Some((end, _)) => format!("{}…", &text[..end]),
+            None => text.to_owned(),
+        };
+        let escaped = shown.escape_debug().to_string();
         Argument::Text(escaped.replace(r"\\", r"\").replace(r"\'", "'").replace(r#"\""#, "\""))
     }
 }
@@ -217,6 +225,13 @@ mod tests {
         assert_eq!(text("a\nb\u{7}"), "a\\nb\\u{7}");
         assert_eq!(text(r#"C:\games, "it's""#), r#"C:\games, "it's""#);
         assert_eq!(text("nước đi"), "nước đi");
+    }
+
+    #[test]
+    fn a_text_that_nobody_would_read_to_its_end_is_cut() {
+        let text = |length: usize| Argument::from("đ".repeat(length)).to_string();
+        assert_eq!(text(LONGEST_TEXT), "đ".repeat(LONGEST_TEXT));
+        assert_eq!(text(5000), "đ".repeat(LONGEST_TEXT) + "…");
     }
 
     #[test]

@@ -195,3 +195,29 @@ fn a_save_replaces_the_old_snapshot_and_leaves_nothing_beside_it() {
     assert_eq!(load(&scene.table, &scene.path(), FINGERPRINT).unwrap(), 0);
     assert_eq!(fs::read_dir(scene.folder.path()).unwrap().count(), 1);
 }
+
+#[test]
+fn saves_to_the_same_path_at_the_same_time_do_not_disturb_each_other() {
+    let scene = Scene::new(64, 200);
+    std::thread::scope(|scope| {
+        for _ in 0..8 {
+            scope.spawn(|| save(&scene.table, &scene.path(), FINGERPRINT).unwrap());
+        }
+    });
+    let table = SearchTt::new(64 * BUCKET_BYTES);
+    load(&table, &scene.path(), FINGERPRINT).unwrap();
+    assert_eq!(contents(&table), contents(&scene.table));
+    assert_eq!(fs::read_dir(scene.folder.path()).unwrap().count(), 1, "nothing is left over");
+}
+
+#[test]
+fn a_header_that_claims_more_than_there_is_is_refused_at_once() {
+    let scene = Scene::new(4, 10);
+    save(&scene.table, &scene.path(), FINGERPRINT).unwrap();
+    let mut bytes = fs::read(scene.path()).unwrap();
+    for count in [u64::MAX, u64::MAX / 16, 1 << 60] {
+        bytes[32..40].copy_from_slice(&count.to_le_bytes());
+        fs::write(scene.path(), &bytes).unwrap();
+        assert!(matches!(assert_refused(&scene, "count"), SnapshotError::Truncated));
+    }
+}

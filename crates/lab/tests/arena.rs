@@ -116,6 +116,11 @@ fn a_match_that_was_stopped_goes_on_as_if_it_had_not_been() {
     assert_eq!(ended.tally(), whole.tally());
     assert_eq!(games(&journal), games(&folder.path().join("whole.jsonl")));
     assert_eq!(record::read(&folder.path().join("halves.pgn")).unwrap().len(), 16);
+    // As if two copies of the journal had been put together.
+    let text = std::fs::read_to_string(&journal).unwrap();
+    std::fs::write(&journal, text.repeat(2)).unwrap();
+    assert_eq!(run("halves.pgn", u64::MAX).tally(), whole.tally());
+    assert_eq!(record::read(&folder.path().join("halves.pgn")).unwrap().len(), 16);
 }
 
 #[test]

@@ -206,6 +206,17 @@ fn psq_keeps_moves_times_and_players() {
 }
 
 #[test]
+fn a_name_that_looks_like_the_end_of_a_ggf_game_is_read_back() {
+    for name in ["b;)(;", "[a]", "x;)", "(;GM[Othello]", ");"] {
+        let players = [name.to_owned(), "other".to_owned()];
+        let record = Record { variant: "othello".to_owned(), players, ..Record::default() };
+        let text = Format::Ggf.write(&record).unwrap();
+        let read = Format::Ggf.read(text.as_bytes(), None).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!((read.len(), read[0].players[1].as_str()), (1, "other"), "{text}");
+    }
+}
+
+#[test]
 fn ggf_keeps_discs_of_the_side_that_moves() {
     let mut record = game("othello", &["f5", "d6", "pass"]);
     record.moves[0].score = Some(Score::Points(2));

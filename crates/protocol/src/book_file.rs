@@ -3,13 +3,15 @@
 use crate::polyglot;
 use crate::refusals;
 use polyply_engine::book::{Book, BookFile, PackedBook};
-use polyply_engine::{Refusal, Variant};
+use polyply_engine::{Refusal, Variant, read_at_most};
 use std::io::Read;
 use std::path::Path;
 use std::sync::Arc;
 
 /// How a file of SQLite begins.
 const SQLITE: &[u8] = b"SQLite format 3\0";
+/// Books that are read whole are smaller.
+pub(crate) const LARGEST: usize = 1 << 30;
 /// How a packed book begins.
 const PACKED: &[u8] = b"PLYBOOK";
 
@@ -23,7 +25,7 @@ pub fn open(path: &Path, variant: &Variant) -> Result<Arc<dyn Book>, Refusal> {
         return Ok(Arc::new(BookFile::open(path, variant)?));
     }
     if first.starts_with(PACKED) {
-        let bytes = std::fs::read(path).map_err(refusals::book_unread)?;
+        let bytes = read_at_most(path, LARGEST).map_err(refusals::book_unread)?;
         return Ok(Arc::new(PackedBook::read_for(bytes.into(), variant)?));
     }
     if Variant::main_of("polyglot").is_none_or(|of| of.name() != variant.name()) {

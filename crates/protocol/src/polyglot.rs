@@ -3,9 +3,10 @@
 //!
 //! Positions are FENs and moves are in UCI notation, so nothing here depends on our implementation of chess.
 
+use crate::book_file::LARGEST;
 use crate::refusals;
 use polyply_engine::book::{self, BookMove, Results, Source};
-use polyply_engine::{Board, Refusal};
+use polyply_engine::{Board, Refusal, read_at_most};
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::LazyLock;
@@ -56,7 +57,7 @@ impl Book {
 
     /// Reads a file. The refusal does not name the file.
     pub fn open(path: &Path) -> Result<Book, Refusal> {
-        Book::read(&std::fs::read(path).map_err(refusals::book_unread)?)
+        Book::read(&read_at_most(path, LARGEST).map_err(refusals::book_unread)?)
     }
 
     /// The bytes of a file.

@@ -12,6 +12,7 @@ use crate::score::Score;
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, ErrorKind, Read, Seek, SeekFrom, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 const MAGIC: u64 = u64::from_le_bytes(*b"polyplTT");
 /// Changes with the meaning of any bit of the file, the layout of [`Entry`] included.
@@ -109,9 +110,12 @@ impl Header {
 /// Saves a table and returns the number of entries. The `fingerprint` stands for everything that must be the same for
 /// the entries to be valid: the game, its variant and the weights.
 ///
-/// Searches may run meanwhile. Two saves to the same path at the same time are not supported.
+/// Searches may run meanwhile, and so may other saves to the same path; the last one to end stays.
 pub fn save(table: &SearchTt, path: &Path, fingerprint: u64) -> Result<u64, SnapshotError> {
-    let partial = path.with_added_extension("partial");
+    // Each save has a file of its own, also where several processes share a folder.
+    static SAVES: AtomicU64 = AtomicU64::new(0);
+    let number = SAVES.fetch_add(1, Relaxed);
+    let partial = path.with_added_extension(format!("{}-{number}.partial", std::process::id()));
     let saved = write(table, &partial, fingerprint).and_then(|count| fs::rename(&partial, path).map(|()| count));
     if saved.is_err() {
         // The first error is reported, not one that occurs while cleaning up.
@@ -155,9 +159,15 @@ pub fn load(table: &SearchTt, path: &Path, fingerprint: u64) -> Result<u64, Snap
 }
 
 fn read(table: &SearchTt, path: &Path, fingerprint: u64) -> Result<u64, SnapshotError> {
-    let mut source = BufReader::new(File::open(path).map_err(SnapshotError::Read)?);
+    let file = File::open(path).map_err(SnapshotError::Read)?;
+    let length = file.metadata().map_err(SnapshotError::Read)?.len();
+    let mut source = BufReader::new(file);
     let header = Header::read(&mut source, fingerprint)?;
     let entries = source.stream_position().map_err(SnapshotError::Read)?;
+    // What a header claims is not believed: nothing without an end is read, nor more than there is.
+    if header.count.checked_mul(16).and_then(|bytes| bytes.checked_add(entries)).is_none_or(|bytes| bytes > length) {
+        return Err(SnapshotError::Truncated);
+    }
     read_entries(&mut source, &header, |_, _| ())?;
     source.seek(SeekFrom::Start(entries)).map_err(SnapshotError::Read)?;
     table.set_generation(header.generation as u8);

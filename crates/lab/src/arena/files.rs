@@ -6,7 +6,7 @@ use crate::LabError;
 use crate::record::{Format, Record, json};
 use crate::refusals;
 use polyply_engine::{Refusal, Variant};
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
@@ -150,11 +150,14 @@ impl Journal {
         self.file.write_all((line + "\n").as_bytes()).map_err(|error| LabError::file(&self.path, error))
     }
 
-    /// Reads the games one after the other; there may be more than fit into memory.
+    /// Reads the games one after the other; there may be more than fit into memory. A game that stands there twice, after
+    /// files were put together by hand, is read once.
     pub fn read(path: &Path, each: &mut dyn FnMut(Record) -> Result<(), LabError>) -> Result<(), LabError> {
+        let mut known = HashSet::new();
         Journal::read_lines(path, &mut |number, line| {
             let refuse = |reason| LabError::file(path, refusals::in_line(number, reason));
-            each(json::parse(line).map_err(refuse)?)
+            let record = json::parse(line).map_err(refuse)?;
+            if known.insert(record.number) { each(record) } else { Ok(()) }
         })
     }
 

@@ -20,8 +20,8 @@ pub mod test;
 
 use crate::LabError;
 pub use polyply_core::weights::TITLE as WEIGHTS_TITLE;
-use polyply_engine::Variant;
 use polyply_engine::learning::{Kind, LearningTask, Loss};
+use polyply_engine::{Variant, read_at_most};
 pub use polyply_nn::train::Options as TrainOptions;
 use samples::Samples;
 use std::path::{Path, PathBuf};
@@ -113,6 +113,9 @@ pub fn linear(samples: &Samples, training: Training<'_>) -> Fit {
     }
 }
 
+/// Files of weights are smaller.
+const LARGEST_WEIGHTS: usize = 256 << 20;
+
 /// The variant with weights by name: `built-in`, `handmade`, or a file.
 pub fn with_weights(variant: &Variant, name: &str) -> Result<Variant, LabError> {
     match name {
@@ -120,7 +123,9 @@ pub fn with_weights(variant: &Variant, name: &str) -> Result<Variant, LabError> 
         "handmade" => Ok(variant.with_weights(name)?),
         file => {
             let path = Path::new(file);
-            let text = std::fs::read_to_string(path).map_err(|error| LabError::asked(path, error))?;
+            let bytes = read_at_most(path, LARGEST_WEIGHTS).map_err(|error| LabError::asked(path, error))?;
+            // What is no text is no file of weights, and is refused as such.
+            let text = String::from_utf8_lossy(&bytes);
             variant.with_weights(&text).map_err(|error| LabError::asked(path, error))
         }
     }

@@ -29,7 +29,8 @@ pub fn write(record: &Record) -> Result<String, Refusal> {
         return Err(refusals::file_variant("GGF", game, &record.variant));
     }
     let (board, mut side) = ggf::board_property(record.opening.position.as_deref())?;
-    let name = |player: &str| player.replace(['[', ']'], " ");
+    // Nothing in a name may look like the end of its property or of the game.
+    let name = |player: &str| player.replace(['[', ']', '(', ')', ';'], " ");
     let mut text = format!("(;GM[{game}]PC[polyply]");
     if let Some(date) = &record.date {
         text += &format!("DT[{date}]");
