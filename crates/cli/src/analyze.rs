@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::printer::Printer;
 use crate::{json, words};
-use polyply_engine::{Best, Board, Info, Request};
+use polyply_engine::{Best, Board, Info, Request, Score};
 
 pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
     let variant = args.game.variant()?;
@@ -30,13 +30,14 @@ pub fn run(args: &AnalyzeArgs) -> Result<(), Failure> {
     if !args.json {
         moves_table(&book).iter().for_each(|line| printer.line(format_args!("book {line}")));
     }
-    let best = engine.search(&request, &mut |info| {
+    let mut best = engine.search(&request, &mut |info| {
         printer.line(if args.json { json::info(info).to_string() } else { progress(info) });
         if printer.has_failed() {
             control.stop();
         }
         interrupt.pass_on();
     })?;
+    engine.complete_wins(&request.board, &mut best)?;
     args.kept.save(&engine)?;
     printer.line(if args.json {
         json::best(&best, opening, &polyply_lab::book::json_moves(&book)).to_string()
@@ -64,5 +65,15 @@ fn progress(info: &Info) -> String {
 fn answer(best: &Best) -> String {
     let score = best.lines.first().map_or("not searched".into(), |line| words::bounded(line.score, line.bound));
     let ponder = best.ponder.as_ref().map_or(String::new(), |ponder| format!(", expecting {ponder}"));
-    format!("best {}{ponder}  ({score}, {}, {} nodes, {})", best.mv, best.stage, best.nodes, words::time(best.time))
+    let answer = format!(
+        "best {}{ponder}  ({score}, {}, {} nodes, {})",
+        best.mv,
+        best.stage,
+        best.nodes,
+        words::time(best.time)
+    );
+    match best.lines.first() {
+        Some(line) if matches!(line.score, Score::Win(_)) => format!("{answer}\nline {}", line.moves.join(" ")),
+        _ => answer,
+    }
 }

@@ -7,7 +7,7 @@ use crate::error::EngineError;
 use crate::forced_win;
 use crate::idle::{Idle, IdleThread, Improvement};
 use crate::options::{EngineOption, OptionSpec, Options, text_options};
-use crate::report::{Best, Info, MoveValue, Progress, Solution, TableEntry};
+use crate::report::{Best, Bound, Info, MoveValue, Progress, Solution, TableEntry};
 use crate::request::Request;
 use crate::score::Score;
 use crate::variant::Variant;
@@ -20,6 +20,8 @@ use polyply_core::table::{EvalCache, EvalCounters, SearchTt, TableReport, snapsh
 use std::path::Path;
 use std::sync::Arc;
 
+/// How many lines of proven wins are completed; nobody reads more.
+const COMPLETED_LINES: usize = 4;
 /// Nodes for a move that must be found after the time has run out: some milliseconds.
 const LATE_NODES: u64 = 10_000;
 
@@ -109,6 +111,21 @@ impl Engine {
         // A refused request must not leave the control armed.
         self.searcher.control().disarm();
         best
+    }
+
+    /// Extends the lines of proven wins to the end of the game as far as possible, for those who want to see them: a search
+    /// ends its line where a solver has proven the rest.
+    pub fn complete_wins(&mut self, board: &Board, best: &mut Best) -> Result<(), EngineError> {
+        for line in best.lines.iter_mut().take(COMPLETED_LINES) {
+            if let (Score::Win(plies), Bound::Exact) = (line.score, line.bound) {
+                let moves = std::mem::take(&mut line.moves);
+                line.moves = forced_win::follow(board, moves, plies, &mut |board, limits| {
+                    let request = Request { limits, multipv: Some(1), ..Request::new(board) };
+                    self.search(&request, &mut |_| ()).map(Some)
+                })?;
+            }
+        }
+        Ok(())
     }
 
     /// Finds the move to play. Like [`Engine::search`], but the move was always searched, however early the stop came.

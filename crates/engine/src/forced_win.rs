@@ -86,7 +86,11 @@ impl Solver<'_> {
         };
         let value = found.as_ref().and_then(proven_by);
         let (line, stage) = match (&found, value) {
-            (Some(best), Some(plies)) => (self.follow(best, plies)?, best.stage),
+            (Some(best), Some(plies)) => {
+                let line = best.lines.first().map_or(Vec::new(), |line| line.moves.clone());
+                let board = self.board;
+                (follow(board, line, plies, &mut |board, limits| self.search(board, limits))?, best.stage)
+            }
             _ => (Vec::new(), "search"),
         };
         let score = value.map(Score::Win);
@@ -171,32 +175,42 @@ impl Solver<'_> {
             *sum += count;
         }
     }
+}
 
-    /// Extends the line of a win to the end of the game as far as possible. A line of the search ends where a solver
-    /// has proven the rest.
-    fn follow(&mut self, best: &Best, plies: i32) -> Result<Vec<String>, EngineError> {
-        let mut line = best.lines.first().map_or(Vec::new(), |line| line.moves.clone());
-        let end = plies.unsigned_abs() as usize;
-        let mut board = self.board.clone();
-        line.iter().try_for_each(|mv| board.play(mv))?;
-        while line.len() < end {
-            let limits = Limits { nodes: Some(FOLLOWING_NODES), time: Some(FOLLOWING_TIME), ..Limits::default() };
-            let next = match self.search(&board, limits) {
-                Ok(Some(next)) => next,
-                // It was stopped, or the game ended sooner than expected.
-                Ok(None) | Err(EngineError::Over(_)) => break,
-                Err(error) => return Err(error),
-            };
-            let left = (end - line.len()) as i32;
-            match proven_by(&next) {
-                Some(rest) if rest.signum() == plies.signum() && rest.abs() <= left => {
-                    let moves = next.lines.into_iter().next().map_or(Vec::new(), |line| line.moves);
-                    moves.iter().try_for_each(|mv| board.play(mv))?;
-                    line.extend(moves);
+/// Searches a position within limits.
+type Search<'a> = dyn FnMut(&Board, Limits) -> Result<Option<Best>, EngineError> + 'a;
+
+/// Extends the line of a win to the end of the game as far as possible. A line of the search ends where a solver has proven
+/// the rest. `search` returns nothing when it was stopped.
+pub fn follow(
+    board: &Board,
+    mut line: Vec<String>,
+    plies: i32,
+    search: &mut Search<'_>,
+) -> Result<Vec<String>, EngineError> {
+    let end = plies.unsigned_abs() as usize;
+    let mut board = board.clone();
+    line.iter().try_for_each(|mv| board.play(mv))?;
+    while line.len() < end {
+        let limits = Limits { nodes: Some(FOLLOWING_NODES), time: Some(FOLLOWING_TIME), ..Limits::default() };
+        let next = match search(&board, limits) {
+            Ok(Some(next)) => next,
+            // It was stopped, or the game ended sooner than expected.
+            Ok(None) | Err(EngineError::Over(_)) => break,
+            Err(error) => return Err(error),
+        };
+        let left = (end - line.len()) as i32;
+        match proven_by(&next) {
+            Some(rest) if rest.signum() == plies.signum() && rest.abs() <= left => {
+                let moves = next.lines.into_iter().next().map_or(Vec::new(), |line| line.moves);
+                if moves.is_empty() {
+                    break;
                 }
-                _ => break,
+                moves.iter().try_for_each(|mv| board.play(mv))?;
+                line.extend(moves);
             }
+            _ => break,
         }
-        Ok(line)
     }
+    Ok(line)
 }

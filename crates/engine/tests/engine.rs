@@ -290,3 +290,19 @@ fn stones_that_the_engine_places_are_moves() {
         placed.iter().for_each(|mv| board.play(mv).unwrap());
     }
 }
+
+#[test]
+fn the_line_of_a_proven_win_is_completed_to_the_end_of_the_game() {
+    let variant = Variant::find("freestyle").unwrap();
+    let mut engine = Engine::new(&variant, &Options { hash: 1, ..Options::default() }).unwrap();
+    let text = "15/15/15/15/5o9/15/6xox1o4/6xxox5/8o6/7o2x4/15/15/15/15/15 x 0 0";
+    let board = Board::at(&variant, &PositionSpec { position: Some(text.to_owned()), moves: Vec::new() }).unwrap();
+    let request = Request { limits: Limits::nodes(200_000), ..Request::new(&board) };
+    let mut best = engine.search(&request, &mut |_| ()).unwrap();
+    let Some(Score::Win(plies)) = best.score() else { panic!("{best:?}") };
+    engine.complete_wins(&board, &mut best).unwrap();
+    let mut end = board.clone();
+    best.lines[0].moves.iter().for_each(|mv| end.play(mv).unwrap());
+    assert_eq!(best.lines[0].moves.len(), plies as usize);
+    assert!(end.outcome().is_some());
+}
