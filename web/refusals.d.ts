@@ -29,6 +29,8 @@ export interface RefusalArguments {
   board_cells: 'cells' | 'count';
   /** the board is empty */
   board_empty: never;
+  /** the body of a request must arrive within {seconds} seconds */
+  body_late: 'seconds';
   /** the body of the request can't be read: {reason} */
   body_unread: 'reason';
   /** another process is writing to this book */
@@ -109,6 +111,8 @@ export interface RefusalArguments {
   engine_option: 'engine' | 'option';
   /** the engine `{engine}` refused: {reason} */
   engine_refused: 'engine' | 'reason';
+  /** too many of your requests are waiting for the engine; try again in a moment */
+  engine_share: never;
   /** the engine `{engine}` was stopped */
   engine_stopped: 'engine';
   /** the engine `{engine}` can't be started: {reason} */
@@ -363,6 +367,8 @@ export interface RefusalArguments {
   not_in_family: 'known' | 'name';
   /** this is not a JSON object: {reason} */
   not_json: 'reason';
+  /** only its owner may do that */
+  not_owner: never;
   /** only the players of this game may do that */
   not_seated: never;
   /** this is not SGF: there is no `(` */
@@ -389,6 +395,10 @@ export interface RefusalArguments {
   opening_placed: never;
   /** `{engine}` can be told openings as moves only, not as positions */
   openings_as_moves: 'engine';
+  /** this is for the operator of the server; the settings have a field for the operator token */
+  operator_only: never;
+  /** the operator token in {path} has fewer than {least} characters; delete the file, and a new one is made */
+  operator_token_short: 'path' | 'least';
   /** the option `{name}` is refused: {reason} */
   option_refused: 'name' | 'reason';
   /** the option `{name}` takes a whole number from {min} to {max}, not `{value}` */
@@ -507,8 +517,8 @@ export interface RefusalArguments {
   sequential_form: 'text';
   /** a sequential test is for two engines */
   sequential_two: never;
-  /** the server has failed: {reason} */
-  serve_failed: 'reason';
+  /** the server has no room for more of this; try again later */
+  server_full: never;
   /** `depth` is a number of plies from 1 to 255, not `{text}` */
   setting_depth: 'text';
   /** `nodes` is a number of nodes, not `{text}` */
@@ -549,6 +559,8 @@ export interface RefusalArguments {
   stone_twice: 'point';
   /** stones are to be placed ({left} more) before there is a choice */
   stones_first: 'left';
+  /** only a game between engines can be stopped; players resign */
+  stop_people: never;
   /** {reason} */
   table_refused: 'reason';
   /** a table has at most {most} megabytes here */
@@ -573,16 +585,24 @@ export interface RefusalArguments {
   time_unknown: 'text';
   /** there are too many open connections; try again later */
   too_many_connections: never;
+  /** {most} of your games between engines are running; stop one first */
+  too_many_engine_games: 'most';
+  /** you have {most} unfinished games here; finish or resign one first */
+  too_many_games: 'most';
   /** after 100 half-moves without capture or pawn move it is a draw */
   too_many_halfmoves: never;
   /** too many lines are waiting for an answer */
   too_many_lines: never;
   /** at most {most} messages a second are read */
   too_many_messages: 'most';
+  /** {most} of your reviews are running; wait until one is done */
+  too_many_reviews: 'most';
   /** {most} programs are using engines already; try again later */
   too_many_sessions: 'most';
   /** too many games and pictures are waiting for their turn; try again in a moment */
   too_much_to_read: never;
+  /** that was too much at once; try again in {seconds} seconds */
+  too_often: 'seconds';
   /** the bounds of `{name}` leave no room: {min} to {max} */
   tune_bounds: 'name' | 'min' | 'max';
   /** a test function has 1 to 1000 dimensions, not {value} */

@@ -26,7 +26,8 @@ async function request(method, path, body, token) {
   /** @type {Record<string, string>} */
   const headers = {};
   if (body !== undefined) headers['content-type'] = 'application/json';
-  if (token) headers['authorization'] = `Bearer ${token}`;
+  const bearer = token || operatorToken();
+  if (bearer) headers['authorization'] = `Bearer ${bearer}`;
   let answer;
   try {
     answer = await fetch(`/api/${path}`, {
@@ -52,6 +53,33 @@ export const post = (path, body, token) => request('POST', path, body ?? {}, tok
 export const put = (path, body) => request('PUT', path, body);
 /** @param {string} path */
 export const remove = (path) => request('DELETE', path);
+
+const OPERATOR = 'polyply.operator';
+
+/** The operator token of an exposed server, if this browser has one. */
+export function operatorToken() {
+  return localStorage.getItem(OPERATOR) ?? '';
+}
+
+/** What this browser may do here: everything, or only what is open to all. */
+let access = { operator: true, exposed: false };
+
+/** Asks what this browser may do. */
+export async function loadAccess() {
+  access = await get('access');
+}
+
+/** Keeps the operator token, and finds out whether it is the right one. @param {string} token */
+export async function keepOperatorToken(token) {
+  localStorage.setItem(OPERATOR, token);
+  await loadAccess();
+  return access.operator;
+}
+
+/** This browser may do everything. */
+export const isOperator = () => access.operator;
+/** Others reach the server, and its operator has a token. */
+export const isExposed = () => access.exposed;
 
 /** @type {Variant[]} */
 let variants = [];
@@ -147,7 +175,9 @@ export class Live {
 
   #connect() {
     const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-    const socket = new WebSocket(`${scheme}://${location.host}/api/${this.path}`);
+    // A WebSocket can't send other headers than the protocols it wishes for.
+    const token = operatorToken();
+    const socket = new WebSocket(`${scheme}://${location.host}/api/${this.path}`, token ? ['polyply-operator', token] : []);
     this.#socket = socket;
     socket.onopen = () => {
       this.#pause = 250;
@@ -185,16 +215,18 @@ export class Live {
 
 const SEATS = 'polyply.seats';
 
+/** @typedef {{first?: string, second?: string, owner?: string}} Seats tokens by side, and of who began a game between engines */
+
 /**
- * The seats this browser holds in a game: their tokens by side.
+ * The seats this browser holds in a game.
  * @param {string} game
- * @returns {{first?: string, second?: string}}
+ * @returns {Seats}
  */
 export function seatsOf(game) {
   return readSeats()[game] ?? {};
 }
 
-/** @param {string} game @param {{first?: string, second?: string}} tokens */
+/** @param {string} game @param {Seats} tokens */
 export function keepSeats(game, tokens) {
   const seats = readSeats();
   seats[game] = { ...seats[game], ...tokens };
@@ -203,7 +235,7 @@ export function keepSeats(game, tokens) {
   localStorage.setItem(SEATS, JSON.stringify(Object.fromEntries(kept)));
 }
 
-/** @returns {Record<string, {first?: string, second?: string}>} */
+/** @returns {Record<string, Seats>} */
 function readSeats() {
   try {
     return JSON.parse(localStorage.getItem(SEATS) ?? '{}');

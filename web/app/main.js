@@ -1,5 +1,5 @@
 /** The frame of the app: navigation bar, pages, and the keys that work everywhere. */
-import { loadVariants, plainName } from './api.js';
+import { isOperator, loadAccess, loadVariants, plainName } from './api.js';
 import { drawDefinitions } from './board/pieces.js';
 import { el } from './dom.js';
 import { t } from './i18n.js';
@@ -47,11 +47,14 @@ function drawBar() {
       place('', 'games', t('nav.play'), ['', 'game', 'rules']),
       analysis,
       place('watch', 'watch', t('nav.watch'), ['watch'])),
-    iconButton('engine', t('nav.engine'), () => room.toggle(), { key: 'D' }),
+    ...(isOperator() ? [iconButton('engine', t('nav.engine'), () => room.toggle(), { key: 'D' })] : []),
     iconButton(settings.value.sound ? 'sound' : 'silence', t(settings.value.sound ? 'nav.silence' : 'nav.sound'), () => settings.set({ sound: !settings.value.sound })),
     iconButton('help', t('nav.help'), openHelp, { key: '?' }),
-    iconButton('settings', t('nav.settings'), openSettings, { key: ',' }));
+    iconButton('settings', t('nav.settings'), showSettings, { key: ',' }));
 }
+
+/** The pages may show more, or less, to the operator. */
+const showSettings = () => openSettings(openPage);
 
 /** The rules of the game on the page, and the keys. */
 function openHelp() {
@@ -79,8 +82,8 @@ async function start() {
   document.body.append(drawDefinitions(), main, room);
   bindKeys([
     { keys: '?', does: 'keys.help', run: openHelp },
-    { keys: 'd', does: 'keys.engine', run: () => room.toggle() },
-    { keys: ',', does: 'keys.settings', run: openSettings },
+    { keys: 'd', does: 'keys.engine', run: () => isOperator() && room.toggle() },
+    { keys: ',', does: 'keys.settings', run: showSettings },
     { keys: 'b', does: 'keys.board', run: () => /** @type {any} */ (document.querySelector('game-board:not([small])'))?.focusCells() },
   ]);
   addEventListener('hashchange', openPage);
@@ -89,7 +92,7 @@ async function start() {
     else if (now.sound !== before.sound) drawBar();
   });
   try {
-    await loadVariants();
+    await Promise.all([loadVariants(), loadAccess()]);
     openPage();
   } catch (error) {
     drawBar();

@@ -149,7 +149,7 @@
  * @typedef {object} EngineView an engine and its caches as they are now
  * @property {string} variant
  * @property {string|null} busy
- * @property {{live: number, analysis: number, idle: number}} queue
+ * @property {{live: number, analysis: number, matches: number, idle: number}} queue
  * @property {{search_tt: Record<string, number>, search_tt_by_depth: DepthRate[], eval_cache: Record<string, number>}} caches
  * @property {{last: number, mean: number, least: number, most: number, count: number}} times
  * @property {{depth: number, seldepth: number, nodes: number, nps: number, stage: string, score: Score, line: string[]}|null} last

@@ -29,8 +29,10 @@ async function freePort() {
 
 /** A server with a data folder that outlives it, so that it can be killed and started again. */
 export class Server {
-  static async start() {
+  /** @param {string[]} options of `polyply serve` */
+  static async start(...options) {
     const server = new Server();
+    server.options = options;
     server.folder = mkdtempSync(join(tmpdir(), 'polyply-web-'));
     server.port = await freePort();
     server.url = `http://127.0.0.1:${server.port}`;
@@ -39,7 +41,7 @@ export class Server {
   }
 
   async run() {
-    const program = spawn(PROGRAM, ['serve', '--addr', `127.0.0.1:${this.port}`, '--data', this.folder, '--hash', '16', '--no-browser'], { stdio: ['ignore', 'ignore', 'pipe'] });
+    const program = spawn(PROGRAM, ['serve', '--addr', `127.0.0.1:${this.port}`, '--data', this.folder, '--hash', '16', '--no-browser', ...this.options], { stdio: ['ignore', 'ignore', 'pipe'] });
     this.program = program;
     // A test that fails early must neither wait for it nor leave it running.
     process.once('exit', () => program.kill('SIGKILL'));

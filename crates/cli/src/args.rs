@@ -83,7 +83,8 @@ pub struct ServeArgs {
     /// Address to listen on [default: 127.0.0.1:8080, or the next free port].
     #[arg(long, value_name = "ADDR")]
     pub addr: Option<SocketAddr>,
-    /// Allow an address that other machines can reach.
+    /// Let others in: allow an address that other machines can reach, and keep what is not open to all for the holder of
+    /// the operator token, which is made in the data folder. Also for a server behind a proxy.
     #[arg(long)]
     pub expose: bool,
     /// Host name that browsers may use for this server, besides localhost and IP addresses; repeatable.
@@ -113,6 +114,9 @@ pub struct ServeArgs {
     /// Share of one processor for improving the tables while nobody plays, as in 10%, or off.
     #[arg(long, value_name = "SHARE", default_value = "25%", value_parser = parse_share)]
     pub idle: Share,
+    /// End unfinished games in which nothing has happened for this long, as in 30d.
+    #[arg(long, value_name = "T", default_value = "30d", value_parser = parse_duration)]
+    pub expire: Duration,
     /// Do not open a browser.
     #[arg(long)]
     pub no_browser: bool,
@@ -152,6 +156,7 @@ impl Default for ServeArgs {
             hash: 256,
             memory: 1536,
             idle: Share::USUAL,
+            expire: polyply_server::EXPIRE,
             no_browser: false,
             log_json: false,
         }

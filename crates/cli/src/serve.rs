@@ -3,7 +3,7 @@
 use crate::args::{BackupArgs, RestoreArgs, ServeArgs};
 use crate::failure::Failure;
 use crate::interrupt;
-use polyply_server::{Config, ENGINE_MEGABYTES, Recovered, Server, ServerError};
+use polyply_server::{Config, ENGINE_MEGABYTES, OPEN, OperatorToken, Recovered, Server, ServerError};
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -14,9 +14,6 @@ use tracing_subscriber::EnvFilter;
 
 /// Ports to try if none was given.
 const PORTS: std::ops::Range<u16> = 8080..8100;
-/// What others can reach.
-const EXPOSED: &str = "Exposed to other machines: the pages, all games and their moves, analysis and matches on this \
-                       machine's processors, /metrics. Seats are guarded by their tokens; nothing is encrypted.";
 /// How often Ctrl-C is checked.
 const TICK: Duration = Duration::from_millis(50);
 
@@ -27,7 +24,7 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
     {
         return Err(Failure::Call(format!(
             "{addr} can be reached from other machines; add --expose to allow that, and then anybody who reaches it \
-             can play, analyse and watch"
+             can play, analyse and watch, and the rest takes the operator token"
         )));
     }
     let least = u64::from(args.hash) + ENGINE_MEGABYTES;
@@ -59,9 +56,7 @@ async fn serve(args: &ServeArgs) -> Result<(), Failure> {
     let server = start(args).await?;
     let addr = server.addr()?;
     let mut told = vec![format!("Polyply is at http://{addr}/  (Ctrl-C ends it)")];
-    if !addr.ip().is_loopback() {
-        told.push(EXPOSED.to_owned());
-    }
+    told.extend(server.operator_token().map(exposure));
     told.extend(recovery(server.recovered()));
     // A server goes on, whether anybody reads this or not.
     let _ = writeln!(io::stdout(), "{}", told.join("\n"));
@@ -74,8 +69,23 @@ async fn serve(args: &ServeArgs) -> Result<(), Failure> {
             tokio::time::sleep(TICK).await;
         }
     };
-    server.run(end).await?;
+    server.run(end).await;
     Ok(())
+}
+
+/// What others can do, and where the operator finds the token. A new token is shown this once.
+fn exposure(token: &OperatorToken) -> String {
+    let open: Vec<&str> = OPEN.iter().map(|(what, _)| *what).collect();
+    let file = token.file.display();
+    let kept = match &token.new {
+        Some(token) => format!("The operator token is {token}\nIt is kept in {file} and not shown again."),
+        None => format!("The operator token is in {file}."),
+    };
+    format!(
+        "Exposed: whoever reaches this server can load its pages, {}. Everything else takes the operator token. Nothing is \
+         encrypted.\n{kept}",
+        open.join(", ")
+    )
 }
 
 /// What the server has recovered, in a sentence; nothing in an empty folder.
@@ -103,6 +113,8 @@ async fn start(args: &ServeArgs) -> Result<Server, Failure> {
             hash: args.hash as usize,
             memory: args.memory as usize,
             idle: args.idle,
+            expose: args.expose,
+            expire: args.expire,
         })
     };
     if let Some(addr) = args.addr {

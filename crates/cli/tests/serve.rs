@@ -1,72 +1,12 @@
 //! `polyply serve` as a process: it is killed in mid-game and nothing is lost.
 
-use serde_json::{Value, json};
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+mod serving;
+
+use serde_json::json;
+use serving::{serve, serve_by};
+use std::io::Read;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
-
-/// A server that is killed when a test ends.
-struct Serving {
-    process: Child,
-    addr: String,
-}
-
-impl Drop for Serving {
-    fn drop(&mut self) {
-        let _ = self.process.kill();
-        let _ = self.process.wait();
-    }
-}
-
-fn serve(folder: &Path) -> Serving {
-    serve_by(Command::new(env!("CARGO_BIN_EXE_polyply")), folder)
-}
-
-/// A server that is started by this command, to which its arguments are appended.
-fn serve_by(mut command: Command, folder: &Path) -> Serving {
-    command.args(["serve", "--addr", "127.0.0.1:0", "--hash", "4", "--no-browser", "--data"]).arg(folder);
-    let mut process = command.stdout(Stdio::piped()).spawn().unwrap();
-    let mut line = String::new();
-    BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();
-    let addr = line.split('/').nth(2).unwrap_or_else(|| panic!("{line}")).to_owned();
-    Serving { process, addr }
-}
-
-impl Serving {
-    /// The answer to a request, by the little of HTTP that a test needs.
-    fn ask(&self, method: &str, path: &str, token: &str, body: &Value) -> Value {
-        let (status, body) = self.try_to_ask(method, path, token, body);
-        assert!((200..300).contains(&status), "{method} {path}: {status} {body}");
-        body
-    }
-
-    /// The status and the body of the answer.
-    fn try_to_ask(&self, method: &str, path: &str, token: &str, body: &Value) -> (u16, Value) {
-        let mut stream = TcpStream::connect(&self.addr).unwrap();
-        // A body that nobody reads would reset the connection.
-        let (addr, body) = (&self.addr, if method == "GET" { String::new() } else { body.to_string() });
-        let head = format!("{method} {path} HTTP/1.0\r\nHost: {addr}\r\nContent-Type: application/json\r\n");
-        write!(stream, "{head}Authorization: Bearer {token}\r\nContent-Length: {}\r\n\r\n{body}", body.len()).unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        let (head, body) = answer.split_once("\r\n\r\n").unwrap();
-        let status = head.split_whitespace().nth(1).unwrap().parse().unwrap();
-        (status, serde_json::from_str(body).unwrap())
-    }
-
-    /// A game of two people at one screen: its path and token.
-    fn game(&self, variant: &str) -> (String, String) {
-        let seat = json!({"kind": "person"});
-        let made = self.ask("POST", "/api/games", "", &json!({"variant": variant, "first": seat, "second": seat}));
-        let text = |value: &Value| value.as_str().unwrap().to_owned();
-        (format!("/api/games/{}", text(&made["game"]["id"])), text(&made["seat_tokens"]["first"]))
-    }
-
-    fn moves(&self, path: &str) -> usize {
-        self.ask("GET", path, "", &json!({}))["moves"].as_array().unwrap().len()
-    }
-}
+use std::process::{Command, Stdio};
 
 #[test]
 fn a_server_that_is_killed_in_mid_game_has_lost_nothing() {
@@ -205,4 +145,71 @@ fn a_move_that_can_not_be_written_is_refused_and_not_made() {
     serving.process.kill().unwrap();
     serving.process.wait().unwrap();
     assert_eq!(serve(folder.path()).moves(&path), told);
+}
+
+/// Starts an exposed server, and returns all that it says about that.
+fn exposure(folder: &Path) -> String {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_polyply"));
+    command.args(["serve", "--expose", "--addr", "127.0.0.1:0", "--hash", "4", "--no-browser", "--data"]).arg(folder);
+    let mut process = command.stdout(Stdio::piped()).spawn().unwrap();
+    let mut said = String::new();
+    let mut heard = process.stdout.take().unwrap();
+    while !said.contains("operator-token") {
+        let mut some = [0; 512];
+        let count = heard.read(&mut some).unwrap();
+        assert!(count > 0, "{said}");
+        said += std::str::from_utf8(&some[..count]).unwrap();
+    }
+    process.kill().unwrap();
+    process.wait().unwrap();
+    said
+}
+
+#[test]
+fn an_exposed_server_lists_what_is_open_and_shows_the_operator_token_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let said = exposure(folder.path());
+    let token = std::fs::read_to_string(folder.path().join("operator-token")).unwrap();
+    assert!(said.contains(token.trim()) && token.trim().len() == 32, "{said}");
+    for (what, _) in polyply_server::OPEN {
+        assert!(said.contains(what), "{what}: {said}");
+    }
+    let said = exposure(folder.path());
+    assert!(!said.contains(token.trim()), "{said}");
+}
+
+/// A process with few handles: clients that say nothing must not use them up.
+#[cfg(target_os = "linux")]
+#[test]
+fn half_sent_requests_leave_room_for_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut command = Command::new("sh");
+    command.args(["-c", "ulimit -n 200; exec \"$0\" \"$@\"", env!("CARGO_BIN_EXE_polyply")]);
+    let serving = serve_by(command, folder.path());
+    let addr: std::net::SocketAddr = serving.addr.parse().unwrap();
+    let half_sent = |_| {
+        use std::io::Write;
+        let mut stream = std::net::TcpStream::connect(addr).unwrap();
+        // It may be turned away already.
+        let _ = stream.write_all(b"GET /api/health HTTP/1.1\r\nHost: loc");
+        stream
+    };
+    let mut held: Vec<_> = (0..300).map(half_sent).collect();
+    // Some hear that there is no room; the rest wait, and when they go, there is room again.
+    let mut turned_away = || {
+        held.iter_mut().any(|stream| {
+            stream.set_nonblocking(true).unwrap();
+            let mut heard = [0; 512];
+            let count = stream.read(&mut heard).unwrap_or(0);
+            let heard = String::from_utf8_lossy(&heard[..count]);
+            heard.starts_with("HTTP/1.1 429") && heard.contains("too_many_connections")
+        })
+    };
+    while !turned_away() {
+        std::thread::yield_now();
+    }
+    drop(held);
+    while serving.try_to_ask("GET", "/api/health", "", &json!({})).0 != 200 {
+        std::thread::yield_now();
+    }
 }

@@ -20,6 +20,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         hash: 16,
         memory: 512,
         idle: Share::OFF,
+        expose: false,
+        expire: polyply_server::EXPIRE,
     })
     .await?;
     let url = format!("http://{}", server.addr()?);
@@ -44,7 +46,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         tokio::signal::ctrl_c().await?;
     }
     drop(end);
-    Ok(serving.await??)
+    Ok(serving.await?)
 }
 
 fn text(value: &Value) -> &str {

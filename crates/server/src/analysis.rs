@@ -3,6 +3,7 @@
 use crate::App;
 use crate::engine_pool::{Next, Priority, Ticket, Turn};
 use crate::error::{ApiError, ErrorBody};
+use crate::peer::Peer;
 use crate::refusals;
 use crate::socket::{self, TextSocket};
 use crate::wire::{SearchInfo, WireLine, WirePlace, with_short_moves};
@@ -112,12 +113,11 @@ pub enum AnalysisEvent {
 #[utoipa::path(get, path = "/api/analysis", tag = "analysis", responses(
     (status = 101, description = "Messages of the types AnalysisCommand and AnalysisEvent follow"),
     (status = 503, body = ErrorBody)))]
-async fn analysis(State(app): State<App>, upgrade: WebSocketUpgrade) -> Result<Response, ApiError> {
-    let client = app.pool.client();
-    socket::open(&app.clone(), upgrade, move |socket| serve(app, socket, client))
+async fn analysis(State(app): State<App>, peer: Peer, upgrade: WebSocketUpgrade) -> Result<Response, ApiError> {
+    socket::open(&app.clone(), upgrade, move |socket| serve(app, socket, peer))
 }
 
-async fn serve(app: App, socket: WebSocket, client: u64) {
+async fn serve(app: App, socket: WebSocket, peer: Peer) {
     let mut socket = TextSocket::new(socket);
     // Dropping the ticket stops the search.
     let mut _search: Option<Ticket> = None;
@@ -133,7 +133,7 @@ async fn serve(app: App, socket: WebSocket, client: u64) {
                         let id = analyse.id;
                         let (tell, told) = mpsc::unbounded_channel();
                         news = told;
-                        match begin(&app, analyse, client, tell) {
+                        match begin(&app, analyse, peer, tell) {
                             Ok(ticket) => {
                                 _search = Some(ticket);
                                 continue;
@@ -156,7 +156,7 @@ async fn serve(app: App, socket: WebSocket, client: u64) {
 }
 
 /// Submits a search to the engine pool.
-fn begin(app: &App, analyse: Analyse, client: u64, tell: UnboundedSender<AnalysisEvent>) -> Result<Ticket, ApiError> {
+fn begin(app: &App, analyse: Analyse, peer: Peer, tell: UnboundedSender<AnalysisEvent>) -> Result<Ticket, ApiError> {
     let mut board = analyse.place.board()?;
     if analyse.threats {
         let text = board.other_to_move().filter(|_| board.outcome().is_none());
@@ -177,7 +177,7 @@ fn begin(app: &App, analyse: Analyse, client: u64, tell: UnboundedSender<Analysi
         Search { id: analyse.id, request, tell, nodes: 0, time: Duration::ZERO, deepest: 0, lines: Vec::new() };
     let work =
         Box::new(move |engine: &mut Engine, turn: &Turn| search.go_on(engine, turn, &mut |info| slot.set_last(info)));
-    Ok(app.pool.submit(board.variant(), Priority::Analysis, client, work)?)
+    Ok(app.pool.submit(board.variant(), Priority::Analysis, peer, work)?)
 }
 
 /// A search that goes on after it was preempted.
@@ -231,7 +231,10 @@ impl Search {
                 self.time += best.time;
                 return Next::Again;
             }
-            Ok(best) => self.end(Ok(best)),
+            Ok(mut best) => {
+                let completed = engine.complete_wins(&self.request.board, &mut best);
+                self.end(completed.map(|()| best));
+            }
         }
         Next::Done
     }

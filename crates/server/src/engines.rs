@@ -4,6 +4,7 @@ use crate::App;
 use crate::engine_pool::{EngineSlot, Priority};
 use crate::error::{ApiError, Body, ErrorBody, Query};
 use crate::memory::{self, Totals};
+use crate::peer::Peer;
 use crate::refusals;
 use crate::socket::{self, TextSocket};
 use crate::time::milliseconds;
@@ -44,6 +45,7 @@ pub fn router() -> OpenApiRouter<App> {
 pub struct QueueView {
     live: usize,
     analysis: usize,
+    matches: usize,
     /// Positions that wait for idle improvement.
     idle: usize,
 }
@@ -233,7 +235,7 @@ fn idle_view(app: &App, slot: &EngineSlot, handle: Option<&IdleHandle>) -> IdleV
 #[derive(Serialize, ToSchema)]
 pub struct EngineView {
     variant: String,
-    /// `live` or `analysis` while a search runs.
+    /// `live`, `analysis` or `match` while a search runs.
     busy: Option<&'static str>,
     queue: QueueView,
     caches: CachesView,
@@ -243,13 +245,18 @@ pub struct EngineView {
     memory: Totals,
 }
 
-fn view(app: &App, slot: &EngineSlot, busy: Option<Priority>, [live, analysis]: [usize; 2]) -> Option<EngineView> {
+fn view(
+    app: &App,
+    slot: &EngineSlot,
+    busy: Option<Priority>,
+    [live, analysis, matches]: [usize; 3],
+) -> Option<EngineView> {
     let status = slot.status();
     let idle = idle_view(app, slot, status.idle.as_ref());
     Some(EngineView {
         variant: slot.variant.name().to_owned(),
         busy: busy.map(Priority::name),
-        queue: QueueView { live, analysis, idle: idle.queue.len() },
+        queue: QueueView { live, analysis, matches, idle: idle.queue.len() },
         caches: status.gauge?.caches().into(),
         times: TimesView {
             last: milliseconds(status.times.last),
@@ -288,7 +295,7 @@ async fn with_engine<T: Send + 'static>(
     variant: &Variant,
     task: impl FnMut(&mut Engine) -> Result<T, EngineError> + Send + 'static,
 ) -> Result<T, ApiError> {
-    app.pool.ask(variant, Priority::Live, app.pool.client(), task).await
+    app.pool.ask(variant, Priority::Live, Peer::server("engine room"), task).await
 }
 
 /// An option of an engine.

@@ -6,7 +6,8 @@ use crate::refusals;
 use crate::store::StoreError;
 use axum::Json;
 use axum::extract::rejection::{JsonRejection, QueryRejection};
-use axum::http::StatusCode;
+use axum::extract::{FromRequest, Request};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use polyply_engine::refusal::Argument;
 use polyply_engine::{EngineError, Refusal};
@@ -14,6 +15,7 @@ use polyply_lab::LabError;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt;
+use std::time::Duration;
 use utoipa::ToSchema;
 
 /// Why a request has no answer.
@@ -21,7 +23,14 @@ use utoipa::ToSchema;
 pub struct ApiError {
     status: StatusCode,
     refusal: Refusal,
+    /// When the same request may succeed.
+    retry_after: Option<Duration>,
 }
+
+/// When to try again what was refused because the server is busy.
+const MOMENT: Duration = Duration::from_secs(1);
+/// How long the whole body of a request may take.
+const BODY_DEADLINE: Duration = Duration::from_secs(30);
 
 /// Why something was refused: a code with arguments, from which a client makes a sentence in its own language.
 #[derive(Serialize, ToSchema, Clone, PartialEq, Debug)]
@@ -72,7 +81,7 @@ impl From<&Argument> for ErrorArgument {
 impl ApiError {
     /// A refusal with a status.
     pub fn new(status: StatusCode, refusal: Refusal) -> ApiError {
-        ApiError { status, refusal }
+        ApiError { status, refusal, retry_after: None }
     }
 
     /// Others may do it, but not this client.
@@ -97,7 +106,12 @@ impl ApiError {
 
     /// It may be possible later.
     pub fn unavailable(refusal: Refusal) -> ApiError {
-        ApiError::new(StatusCode::SERVICE_UNAVAILABLE, refusal)
+        ApiError { retry_after: Some(MOMENT), ..ApiError::new(StatusCode::SERVICE_UNAVAILABLE, refusal) }
+    }
+
+    /// The client has had its share.
+    pub fn too_many(refusal: Refusal, retry_after: Duration) -> ApiError {
+        ApiError { retry_after: Some(retry_after), ..ApiError::new(StatusCode::TOO_MANY_REQUESTS, refusal) }
     }
 
     /// The server has failed. The details go to the log, not to the client.
@@ -108,7 +122,7 @@ impl ApiError {
 
     /// The request may succeed later.
     pub fn is_temporary(&self) -> bool {
-        self.status == StatusCode::SERVICE_UNAVAILABLE
+        self.retry_after.is_some()
     }
 
     /// What the client is told.
@@ -132,7 +146,11 @@ impl From<ApiError> for Argument {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        (self.status, Json(self.body())).into_response()
+        let mut response = (self.status, Json(self.body())).into_response();
+        if let Some(wait) = self.retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(wait.as_secs().max(1)));
+        }
+        response
     }
 }
 
@@ -161,6 +179,7 @@ impl From<GameError> for ApiError {
     fn from(error: GameError) -> ApiError {
         match error {
             GameError::NotSeated => ApiError::forbidden(refusals::not_seated()),
+            GameError::NotOwner => ApiError::forbidden(refusals::not_owner()),
             GameError::NotNow(refusal) => ApiError::conflict(refusal),
             GameError::Invalid(refusal) => ApiError::invalid(refusal),
             GameError::Engine(error) => error.into(),
@@ -170,8 +189,11 @@ impl From<GameError> for ApiError {
 }
 
 impl From<QueueFull> for ApiError {
-    fn from(_: QueueFull) -> ApiError {
-        ApiError::unavailable(refusals::engine_busy())
+    fn from(full: QueueFull) -> ApiError {
+        match full {
+            QueueFull::Full => ApiError::unavailable(refusals::engine_busy()),
+            QueueFull::Share => ApiError::too_many(refusals::engine_share(), MOMENT),
+        }
     }
 }
 
@@ -204,10 +226,23 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// A JSON body. One that can't be read is refused like everything else.
-#[derive(axum::extract::FromRequest)]
-#[from_request(via(Json), rejection(ApiError))]
+/// A JSON body. One that can't be read is refused like everything else, and so is one that drips.
 pub struct Body<T>(pub T);
+
+impl<T, S> FromRequest<S> for Body<T>
+where
+    Json<T>: FromRequest<S, Rejection = JsonRejection>,
+    S: Send + Sync,
+{
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Body<T>, ApiError> {
+        let late = |_| ApiError::new(StatusCode::REQUEST_TIMEOUT, refusals::body_late(BODY_DEADLINE.as_secs()));
+        let Json(body) =
+            tokio::time::timeout(BODY_DEADLINE, Json::from_request(request, state)).await.map_err(late)??;
+        Ok(Body(body))
+    }
+}
 
 /// The query of an address. One that can't be read is refused like everything else.
 #[derive(axum::extract::FromRequestParts)]

@@ -5,11 +5,15 @@
 //! answers it can't read but whose effects stay, or open a WebSocket, which browsers allow; so an `Origin` must be this
 //! server's. Reading may cost something too, and comes without an `Origin`; there `Sec-Fetch-Site` says where a request is
 //! from. Links to our pages are welcome.
+//!
+//! The guard also finds out who asks ([`Peer`]), keeps what is not open for the operator, and counts requests.
 
-use crate::App;
+use crate::access::is_open;
+use crate::connections::Connection;
 use crate::error::ApiError;
-use crate::refusals;
-use axum::extract::{Request, State};
+use crate::peer::Peer;
+use crate::{App, LONGEST_BODY, refusals};
+use axum::extract::{MatchedPath, Request, State};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
@@ -30,19 +34,47 @@ const HEADERS: [(HeaderName, &str); 5] = [
 ];
 
 /// Lets requests through that come from our own pages or from no page, and sets security headers on all answers.
-pub async fn check(State(app): State<App>, request: Request, next: Next) -> Response {
-    let (headers, uri) = (request.headers(), request.uri());
-    let refusal = foreign(headers, uri.authority().map(|host| host.as_str()), &app.hosts)
-        .or_else(|| linked_from_elsewhere(headers, uri.path()).then(refusals::other_site));
-    let mut response = match refusal {
-        Some(refusal) => ApiError::forbidden(refusal).into_response(),
-        None if *request.method() == Method::TRACE => StatusCode::METHOD_NOT_ALLOWED.into_response(),
-        None => next.run(request).await,
+pub async fn check(State(app): State<App>, mut request: Request, next: Next) -> Response {
+    let mut response = match let_in(&app, &request) {
+        Err(error) => error.into_response(),
+        Ok(_) if *request.method() == Method::TRACE => StatusCode::METHOD_NOT_ALLOWED.into_response(),
+        Ok(peer) => {
+            request.extensions_mut().insert(peer);
+            next.run(request).await
+        }
     };
     for (name, value) in HEADERS {
         response.headers_mut().insert(name, HeaderValue::from_static(value));
     }
     response
+}
+
+/// Who sends a request, or why it must not be answered.
+fn let_in(app: &App, request: &Request) -> Result<Peer, ApiError> {
+    let (headers, uri) = (request.headers(), request.uri());
+    let refusal = foreign(headers, uri.authority().map(|host| host.as_str()), &app.hosts)
+        .or_else(|| linked_from_elsewhere(headers, uri.path()).then(refusals::other_site));
+    if let Some(refusal) = refusal {
+        return Err(ApiError::forbidden(refusal));
+    }
+    let connection = request.extensions().get::<Connection>();
+    let Connection(from) = *connection.ok_or_else(|| ApiError::internal("a request without a connection"))?;
+    let peer = app.access.peer(from, headers);
+    app.shares.request(peer, body_length(request))?;
+    // Pages have no route, and are open.
+    let closed = |route: &MatchedPath| !is_open(request.method(), route.as_str());
+    if !peer.is_operator() && request.extensions().get::<MatchedPath>().is_some_and(closed) {
+        return Err(ApiError::forbidden(refusals::operator_only()));
+    }
+    Ok(peer)
+}
+
+/// How long the body of a request is, or if it does not say so, how long it may become.
+fn body_length(request: &Request) -> u64 {
+    let headers = request.headers();
+    let length = headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    let chunked = headers.contains_key(header::TRANSFER_ENCODING);
+    length.unwrap_or(if chunked { LONGEST_BODY as u64 } else { 0 })
 }
 
 /// Why a request must not be answered.

@@ -30,7 +30,7 @@ pub struct Addresses {
     loopback: bool,
     /// Its addresses in the local network, as in `http://192.168.1.20:8080`.
     addresses: Vec<String>,
-    /// The option that opens it to the local network, as in `--addr 0.0.0.0:8080`.
+    /// The option that opens it to the local network, as in `--addr 0.0.0.0:8080 --expose`.
     option: String,
 }
 
@@ -48,7 +48,7 @@ impl Addresses {
         Addresses {
             loopback: addr.ip().is_loopback(),
             addresses: reachable.map(|ip| format!("http://{}", SocketAddr::new(ip, addr.port()))).into_iter().collect(),
-            option: format!("--addr 0.0.0.0:{}", addr.port()),
+            option: format!("--addr 0.0.0.0:{} --expose", addr.port()),
         }
     }
 }
@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn a_server_on_loopback_says_how_to_open_it() {
         let Addresses { loopback, addresses, option } = Addresses::of("127.0.0.1:8080".parse().unwrap());
-        assert_eq!((loopback, addresses, option.as_str()), (true, Vec::new(), "--addr 0.0.0.0:8080"));
+        assert_eq!((loopback, addresses, option.as_str()), (true, Vec::new(), "--addr 0.0.0.0:8080 --expose"));
     }
 
     #[test]

@@ -4,10 +4,12 @@
 //! tables of the engines. `engine_pool` shares the engines out, `games` is where people play. Answers are JSON; a refusal is a
 //! status with a code and its arguments ([`refusals`]). `/api/openapi.json` describes the whole interface.
 
+mod access;
 mod analysis;
 mod aside;
 mod assets;
 mod backup;
+mod connections;
 mod data_lock;
 mod engine_pool;
 mod engines;
@@ -19,19 +21,23 @@ mod invitation;
 mod matches;
 mod memory;
 mod openapi;
+mod peer;
 mod picture;
 mod positions;
 mod protocols;
 pub mod refusals;
 mod review;
 mod share;
+mod shares;
 mod socket;
 mod store;
 mod time;
 mod wire;
 
+pub use access::{OPEN, OperatorToken};
 pub use backup::{backup, restore};
 
+use access::Access;
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::middleware;
@@ -44,6 +50,7 @@ pub use polyply_engine::Share;
 use polyply_engine::refusal::Argument;
 use polyply_engine::{EngineError, Options, Refusal};
 use review::Reviews;
+use shares::Shares;
 use std::fmt;
 use std::io;
 use std::net::SocketAddr;
@@ -88,7 +95,14 @@ pub struct Config {
     pub memory: usize,
     /// The share of one processor that idle improvement may take.
     pub idle: Share,
+    /// Others may reach it: what is not open to all is left to the operator, who has a token.
+    pub expose: bool,
+    /// An unfinished game ends when nothing has happened in it for this long.
+    pub expire: Duration,
 }
+
+/// How long an unfinished game waits for its next move, unless told otherwise.
+pub const EXPIRE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
 /// Why there is no server.
 #[derive(Debug)]
@@ -110,8 +124,6 @@ pub enum ServerError {
     },
     /// An option is out of its range.
     Option(EngineError),
-    /// Serving failed.
-    Serve(io::Error),
 }
 
 impl ServerError {
@@ -121,7 +133,6 @@ impl ServerError {
             ServerError::Listen { addr, error } => refusals::listen_failed(addr.to_string(), error.to_string()),
             ServerError::Data { path, reason } => refusals::folder_refused(path.display().to_string(), reason.clone()),
             ServerError::Option(error) => error.refusal(),
-            ServerError::Serve(error) => refusals::serve_failed(error.to_string()),
         }
     }
 }
@@ -153,6 +164,8 @@ pub(crate) struct App {
     pub sockets: Arc<Semaphore>,
     pub sessions: Arc<Semaphore>,
     pub hash: usize,
+    pub access: Arc<Access>,
+    pub shares: Shares,
     pub closing: watch::Receiver<bool>,
     pub prometheus: PrometheusHandle,
 }
@@ -163,6 +176,8 @@ pub struct Server {
     listener: TcpListener,
     close: watch::Sender<bool>,
     recovered: Recovered,
+    operator_token: Option<OperatorToken>,
+    expire: Duration,
     owner: DataLock,
 }
 
@@ -213,6 +228,10 @@ impl Server {
             std::fs::create_dir_all(folder).map_err(|error| unusable(error.into()))?;
         }
         let owner = DataLock::take(&config.data).map_err(unusable)?;
+        let (access, operator_token) = match config.expose {
+            true => Access::exposed(&config.data).map(|(access, token)| (access, Some(token))).map_err(unusable)?,
+            false => (Access::local(), None),
+        };
         let store = Store::open(&config.data.join("games.db")).map_err(|error| unusable(error.to_string().into()))?;
         let store = Arc::new(store);
         let options = Options { threads: config.threads, hash: config.hash, own_book: true, ..Options::default() };
@@ -234,19 +253,27 @@ impl Server {
             sockets: Arc::new(Semaphore::new(socket::MAX_SOCKETS)),
             sessions: Arc::new(Semaphore::new(protocols::MAX_SESSIONS)),
             hash: config.hash,
+            access: Arc::new(access),
+            shares: Shares::default(),
             closing,
             prometheus: prometheus(),
         };
+        app.games.expire(config.expire).await.map_err(|error| unusable(error.into()))?;
         let games = app.games.resume().await.map_err(|error| unusable(error.into()))?;
         app.reviews.resume().await.map_err(|error| unusable(error.into()))?;
         let recovered = Recovered { games, tables: saved.0, table_bytes: saved.1 };
         tracing::info!(%addr, ?recovered, "serving");
-        Ok(Server { app, listener, close, recovered, owner })
+        Ok(Server { app, listener, close, recovered, operator_token, expire: config.expire, owner })
     }
 
     /// What it found in its folder.
     pub fn recovered(&self) -> Recovered {
         self.recovered
+    }
+
+    /// The token of its operator, if it is exposed.
+    pub fn operator_token(&self) -> Option<&OperatorToken> {
+        self.operator_token.as_ref()
     }
 
     /// The address it listens on.
@@ -255,21 +282,20 @@ impl Server {
     }
 
     /// Serves until `end` is ready, then closes connections, stops searches and saves the tables.
-    pub async fn run(self, end: impl Future<Output = ()> + Send + 'static) -> Result<(), ServerError> {
-        let Server { app, listener, close, owner, .. } = self;
-        let heartbeat = tokio::spawn(heartbeat(app.store.clone()));
+    pub async fn run(self, end: impl Future<Output = ()> + Send + 'static) {
+        let Server { app, listener, close, owner, expire, .. } = self;
+        let heartbeat = tokio::spawn(heartbeat(app.clone(), expire));
         let mut closing = app.closing.clone();
-        let ended = async move {
+        tokio::spawn(async move {
             end.await;
             let _ = close.send(true);
-        };
-        let serving = axum::serve(listener, router(app.clone())).with_graceful_shutdown(ended);
+        });
         let hurry = async move {
             let _ = closing.wait_for(|closing| *closing).await;
             tokio::time::sleep(SHUTDOWN_GRACE).await;
         };
         tokio::select! {
-            served = async { serving.await } => served.map_err(ServerError::Serve)?,
+            () = connections::serve(listener, &app, router(app.clone())) => {}
             () = hurry => {}
         }
         heartbeat.abort();
@@ -281,12 +307,12 @@ impl Server {
         let _ = tokio::task::spawn_blocking(close).await;
         app.store.close(now()).await;
         drop(owner);
-        Ok(())
     }
 }
 
-/// Notes that the server is alive, and drops old games every hour.
-async fn heartbeat(store: Arc<Store>) {
+/// Notes that the server is alive; every hour, drops old games and ends those that nobody goes on with.
+async fn heartbeat(app: App, expire: Duration) {
+    let App { store, games, .. } = app;
     let mut beats: u64 = 0;
     loop {
         if let Err(error) = store.alive(now()).await {
@@ -296,6 +322,11 @@ async fn heartbeat(store: Arc<Store>) {
             && let Err(error) = store.forget_old_games().await
         {
             tracing::error!(%error, "old games could not be dropped");
+        }
+        if beats.is_multiple_of(7200)
+            && let Err(error) = games.expire(expire).await
+        {
+            tracing::error!(%error, "unfinished games could not be ended");
         }
         beats += 1;
         tokio::time::sleep(HEARTBEAT).await;

@@ -3,7 +3,9 @@
 use crate::App;
 use crate::error::ApiError;
 use crate::refusals;
-use crate::{analysis, engines, games, invitation, matches, memory, picture, positions, protocols, review, share};
+use crate::{
+    access, analysis, engines, games, invitation, matches, memory, picture, positions, protocols, review, share,
+};
 use axum::Router;
 use axum::extract::{MatchedPath, Request, State};
 use axum::http::{StatusCode, header};
@@ -23,18 +25,23 @@ use utoipa_axum::router::OpenApiRouter;
         description = "Games, analysis, review and matches. Scores are from the first player's side."
     ),
     components(schemas(games::api::LiveMessage, analysis::AnalysisCommand, analysis::AnalysisEvent)),
-    modifiers(&SeatToken)
+    modifiers(&Tokens)
 )]
 struct Document;
 
-/// The token of a seat as a bearer token.
-struct SeatToken;
+/// Bearer tokens.
+struct Tokens;
 
-impl Modify for SeatToken {
+impl Modify for Tokens {
     fn modify(&self, openapi: &mut utoipa::openapi::OpenApi) {
-        let scheme = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some("The token of a seat")).build();
-        if let Some(components) = &mut openapi.components {
-            components.add_security_scheme("seat", SecurityScheme::Http(scheme));
+        let Some(components) = &mut openapi.components else { return };
+        let tokens = [
+            ("seat", "The token of a seat, or of who began a game between engines or a review"),
+            ("operator", "The operator token of an exposed server. Without exposure nothing needs it"),
+        ];
+        for (name, about) in tokens {
+            let scheme = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some(about)).build();
+            components.add_security_scheme(name, SecurityScheme::Http(scheme));
         }
     }
 }
@@ -53,6 +60,7 @@ pub fn document() -> OpenApiRouter<App> {
         .merge(share::router())
         .merge(picture::router())
         .merge(protocols::router())
+        .merge(access::router())
 }
 
 /// The other routes.

@@ -25,6 +25,22 @@ polyply_engine::refusals! {
     host_unknown(host) = "this server does not go by the name `{host}`; the option --host allows it";
     /// A request from a page of another site.
     other_site() = "requests from pages of other sites are not answered";
+    /// Something that is closed to everybody but the operator.
+    operator_only() = "this is for the operator of the server; the settings have a field for the operator token";
+    /// A token that is easy to guess.
+    operator_token_short(path, least) = "the operator token in {path} has fewer than {least} characters; delete the file, and a new one is made";
+    /// The body of a request takes too long.
+    body_late(seconds) = "the body of a request must arrive within {seconds} seconds";
+    /// A client has had its share of requests, bytes or new things.
+    too_often(seconds) = "that was too much at once; try again in {seconds} seconds";
+    /// A client has as many unfinished games as it may have.
+    too_many_games(most) = "you have {most} unfinished games here; finish or resign one first";
+    /// A client has as many games between engines as it may have.
+    too_many_engine_games(most) = "{most} of your games between engines are running; stop one first";
+    /// A client has as many reviews as it may have.
+    too_many_reviews(most) = "{most} of your reviews are running; wait until one is done";
+    /// All clients together have as much as there is room for.
+    server_full() = "the server has no room for more of this; try again later";
     /// There is no file or address of this path.
     page_unknown(path) = "there is no page `{path}`";
 
@@ -43,6 +59,8 @@ polyply_engine::refusals! {
 
     /// Too much waits for the engine.
     engine_busy() = "too many requests are waiting for the engine; try again in a moment";
+    /// Too much of this client waits for the engine.
+    engine_share() = "too many of your requests are waiting for the engine; try again in a moment";
     /// The engine was closed before it answered.
     engine_closed() = "the engine could not answer; try again";
     /// A table that is too large for this server.
@@ -61,6 +79,10 @@ polyply_engine::refusals! {
     game_unknown(id) = "there is no game `{id}`";
     /// Somebody without a seat wants to act.
     not_seated() = "only the players of this game may do that";
+    /// Somebody wants to stop or delete what is not his.
+    not_owner() = "only its owner may do that";
+    /// A game with people is to be stopped.
+    stop_people() = "only a game between engines can be stopped; players resign";
     /// A seat is still open.
     seat_open() = "the other seat is still open";
     /// The seat is not open.
@@ -167,8 +189,6 @@ polyply_engine::refusals! {
     listen_failed(addr, reason) = "{addr} can't be listened on: {reason}";
     /// The data folder can't be used.
     folder_refused(path, reason) = "the folder {path} can't be used: {reason}";
-    /// Serving ended by itself. The reason is the system's.
-    serve_failed(reason) = "the server has failed: {reason}";
 }
 
 /// Every code that the server can send: its own, and those of the lab, the protocols, the engine, the games and the

@@ -1,8 +1,10 @@
 //! WebSockets within bounds: their number, the length of messages, and how many messages come.
 
 use crate::App;
+use crate::access::PROTOCOL;
 use crate::error::{ApiError, ErrorBody};
 use crate::refusals;
+use crate::shares::{Allowance, Rate};
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::response::Response;
 use polyply_engine::Refusal;
@@ -14,7 +16,7 @@ pub const MAX_SOCKETS: usize = 1024;
 /// The longest message.
 const LONGEST_MESSAGE: usize = 64 * 1024;
 /// How many messages may come at once, and how many more every second.
-const BURST: f64 = 1000.0;
+const MESSAGES: Rate = Rate { burst: 1000.0, a_second: A_SECOND as f64 };
 const A_SECOND: u32 = 100;
 /// A message that can't be sent within this time ends the connection.
 const SEND_TIMEOUT: Duration = Duration::from_secs(10);
@@ -33,7 +35,9 @@ where
     let permit =
         app.sockets.clone().try_acquire_owned().map_err(|_| ApiError::unavailable(refusals::too_many_connections()))?;
     let mut closing = app.closing.clone();
-    Ok(upgrade.max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE).on_upgrade(async move |socket| {
+    // A browser that shows the operator token wants to see its protocol accepted.
+    let upgrade = upgrade.protocols([PROTOCOL]).max_message_size(LONGEST_MESSAGE).max_frame_size(LONGEST_MESSAGE);
+    Ok(upgrade.on_upgrade(async move |socket| {
         metrics::gauge!("polyply_sockets").increment(1.0);
         tokio::select! {
             () = serve(socket) => {}
@@ -47,9 +51,7 @@ where
 /// A WebSocket for text messages.
 pub struct TextSocket {
     socket: WebSocket,
-    /// How many more messages may come now.
-    allowance: f64,
-    counted: Instant,
+    messages: Allowance,
     ping: Interval,
     answered: bool,
 }
@@ -59,7 +61,7 @@ impl TextSocket {
     pub fn new(socket: WebSocket) -> TextSocket {
         let mut ping = interval_at(Instant::now() + PING, PING);
         ping.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        TextSocket { socket, allowance: BURST, counted: Instant::now(), ping, answered: true }
+        TextSocket { socket, messages: Allowance::new(MESSAGES, Instant::now().into()), ping, answered: true }
     }
 
     /// The next message; `None` when the connection has ended.
@@ -76,10 +78,7 @@ impl TextSocket {
                 }
             };
             self.answered = true;
-            let now = Instant::now();
-            let earned = f64::from(A_SECOND) * (now - self.counted).as_secs_f64();
-            (self.allowance, self.counted) = ((self.allowance + earned).min(BURST) - 1.0, now);
-            if self.allowance < 0.0 {
+            if self.messages.take(1.0, Instant::now().into()).is_err() {
                 self.close(&refusals::too_many_messages(A_SECOND)).await;
                 return None;
             }

@@ -64,6 +64,33 @@ async fn a_body_that_never_comes_is_not_waited_for() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_head_that_never_ends_and_a_body_that_drips_are_cut_off() {
+    let server = TestServer::new().await;
+    let head =
+        "POST /api/games HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 999\r\n\r\n{";
+    let drip = async |begin: &str, byte: &[u8]| {
+        let mut stream = TcpStream::connect(server.addr).await.unwrap();
+        stream.write_all(begin.as_bytes()).await.unwrap();
+        let mut heard = Vec::new();
+        loop {
+            tokio::select! {
+                read = stream.read_buf(&mut heard) => {
+                    if read.unwrap_or(0) == 0 {
+                        return String::from_utf8_lossy(&heard).into_owned();
+                    }
+                }
+                // A byte now and then keeps every part of a request within its own time.
+                () = tokio::time::sleep(std::time::Duration::from_millis(500)) => drop(stream.write_all(byte).await),
+            }
+        }
+    };
+    let (head, body) = tokio::join!(drip("GET / HTTP/1.1\r\nX-Slow: ", b"a"), drip(head, b" "));
+    assert!(head.is_empty() || head.starts_with("HTTP/1.1 4"), "{head}");
+    assert!(body.starts_with("HTTP/1.1 408") && body.contains("body_late"), "{body}");
+    server.get("/api/health").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn ten_thousand_messages_end_one_connection_and_nothing_else() {
     let server = TestServer::new().await;
     let (id, token) = server.game("connect4", person(), engine(1)).await;

@@ -1,10 +1,10 @@
 /** `<home-page>`: choose a game and an opponent; recent games. */
-import { allVariants, get, variantOf } from '../api.js';
+import { allVariants, get, isExposed, variantOf } from '../api.js';
 import '../board/board.js';
 import { sideName } from '../board/board.js';
 import { el, redraw } from '../dom.js';
 import { day, named, number, t } from '../i18n.js';
-import { labelled, openDialog, sayError, segments, select } from '../parts/controls.js';
+import { labelled, openDialog, sayError, segments, select, toggle } from '../parts/controls.js';
 import { icon } from '../parts/icons.js';
 import { outcomeText, ownSide, resultOf } from '../parts/ending.js';
 import { seatName } from '../parts/player-strip.js';
@@ -112,6 +112,7 @@ export class HomePage extends HTMLElement {
         { value: 'random', text: t('home.random') },
       ], wish.colour, (colour) => pick({ colour: /** @type {any} */ (colour) }))] : []),
       ...(wish.opponent === 'link' ? [this.#name()] : []),
+      ...(wish.opponent === 'link' && isExposed() ? [toggle(t('home.listed'), wish.listed, (listed) => pick({ listed }))] : []),
       this.#details(variant, withEngine),
       el('div', { class: 'row start' },
         el('button', { class: 'primary large grow', onclick: start }, icon('play'), t('home.play')),

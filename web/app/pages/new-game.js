@@ -15,6 +15,7 @@ import { settings } from '../settings.js';
  * @property {number} other level of the second engine
  * @property {'first'|'second'|'random'} colour
  * @property {string} clock as `3+2`, minutes and seconds, or empty
+ * @property {boolean} listed everybody sees the invitation
  * @property {boolean} details clock, board and rules are shown
  * @property {Record<string, string>} moveTimes by variant: milliseconds of a move of the engine, or empty for what its level needs
  */
@@ -27,7 +28,7 @@ const KEY = 'polyply.wish';
 /** @returns {Wish} */
 export function lastWish() {
   /** @type {Wish} */
-  const wish = { variant: '', sizes: {}, rules: {}, opponent: 'engine', level: 3, other: 5, colour: 'first', clock: '', details: false, moveTimes: {} };
+  const wish = { variant: '', sizes: {}, rules: {}, opponent: 'engine', level: 3, other: 5, colour: 'first', clock: '', listed: false, details: false, moveTimes: {} };
   try {
     return { ...wish, ...JSON.parse(localStorage.getItem(KEY) ?? '{}') };
   } catch {
@@ -93,7 +94,7 @@ export async function startGame(wish, setup, moves) {
   keepWish(wish);
   const clock = clockOf(wish.clock);
   const time = clock ? '' : moveTime(wish, variantOf(setup.variant));
-  const made = await post('games', { ...setup, ...(moves?.length ? { moves } : {}), ...seats(wish), ...(clock ? { clock } : {}), ...(time ? { move_ms: Number(time) } : {}) });
+  const made = await post('games', { ...setup, ...(moves?.length ? { moves } : {}), ...seats(wish), ...(clock ? { clock } : {}), ...(time ? { move_ms: Number(time) } : {}), ...(wish.opponent === 'link' && wish.listed ? { listed: true } : {}) });
   keepSeats(made.game.id, made.seat_tokens);
   go(`game/${made.game.id}`);
 }

@@ -337,6 +337,7 @@ export class PlayPage extends HTMLElement {
       seated && this.#action('undo', 'play.undo', () => this.#send('undo'), { key: 'U', disabled: !this.#canUndo() }),
       playing && seated && !this.#between() && this.#action('hint', 'play.hint', () => this.#hint(), { key: 'H' }),
       playing && seated && this.#drawButton(),
+      playing && seatsOf(this.#id).owner !== undefined && this.#action('close', 'play.stop', () => ask(t('play.stop.sure'), t('play.stop'), () => this.#send('stop'), 'danger')),
       playing && seated && this.#action('flag', 'play.resign', () => ask(t('play.resign.sure'), t('play.resign'), () => this.#send('resign'), 'danger')),
       this.#between() && seated && this.#action('message', 'play.say', () => openMessages((message) => this.#send('messages', { message }))),
       ...this.#rareActions(),
@@ -462,7 +463,7 @@ export class PlayPage extends HTMLElement {
   async #send(what, body) {
     const state = this.#state;
     if (!state) return undefined;
-    const token = this.#token(this.#acts()) ?? this.#token('first') ?? this.#token('second');
+    const token = this.#token(this.#acts()) ?? this.#token('first') ?? this.#token('second') ?? seatsOf(this.#id).owner;
     try {
       const answer = await post(`games/${this.#id}/${what}`, body, token);
       // Messages about later changes may have come before this answer.

@@ -1,5 +1,5 @@
 /** `<watch-page>`: matches between engines, running and finished: boards, results and graphs. */
-import { Live, get, loadVariant, post, variantOf, viewAt } from '../api.js';
+import { Live, get, isOperator, loadVariant, post, variantOf, viewAt } from '../api.js';
 import { GameBoard } from '../board/board.js';
 import { el, onceAFrame } from '../dom.js';
 import { named, number, refusal, t } from '../i18n.js';
@@ -42,7 +42,7 @@ export class WatchPage extends HTMLElement {
       el('div', { class: 'watch-columns' },
         el('section', { class: 'panel padded column' }, el('h2', null, t('watch.matches')),
           matches.length === 0 ? el('p', { class: 'dim' }, t('watch.none')) : this.#table(matches)),
-        matchForm()));
+        isOperator() ? matchForm() : el('p', { class: 'panel padded dim' }, t('watch.operator'))));
   }
 
   /** @param {Match[]} matches */
@@ -100,8 +100,8 @@ export class WatchPage extends HTMLElement {
       head.dataset['state'] = state;
       head.replaceChildren(el('h1', null, title(match)), el('div', { class: 'row' },
         el('span', { class: 'dim' }, t(`watch.${state}`)),
-        state === 'running' && tell('stop', 'pause', t('watch.pause')), state === 'paused' && tell('resume', 'play', t('watch.resume')),
-        (state === 'running' || state === 'paused') && tell('end', 'close', t('watch.stop'))));
+        isOperator() && state === 'running' && tell('stop', 'pause', t('watch.pause')), isOperator() && state === 'paused' && tell('resume', 'play', t('watch.resume')),
+        isOperator() && (state === 'running' || state === 'paused') && tell('end', 'close', t('watch.stop'))));
     }
     const tournament = match.players.length > 2;
     const row = (/** @type {string} */ label, /** @type {string|number} */ value) => el('tr', null, el('td', null, label), el('td', { class: 'figure' }, value));

@@ -16,6 +16,9 @@ export function ownSide({ id, swapped }) {
   return Boolean(first) === !swapped ? 'first' : 'second';
 }
 
+/** How games end that nobody has won and that are no draw. */
+const UNDECIDED = ['stopped', 'expired'];
+
 /**
  * What the end means for this browser's player.
  * @param {GameState} state
@@ -23,7 +26,7 @@ export function ownSide({ id, swapped }) {
  */
 export function resultOf(state) {
   const mine = ownSide(state);
-  if (!state.end) return 'seen';
+  if (!state.end || UNDECIDED.includes(state.end.reason)) return 'seen';
   if (state.end.winner === null) return 'drawn';
   if (mine === null) return 'seen';
   return state.end.winner === mine ? 'won' : 'lost';
@@ -39,6 +42,7 @@ export function resultSentence({ winner, reason: code }, variant) {
 export function outcomeText(state, variant) {
   const { status, end } = state;
   if (!end) return t(`status.${status}`);
+  if (UNDECIDED.includes(end.reason)) return t(`end.${/** @type {'stopped'|'expired'} */ (end.reason)}`);
   const result = resultOf(state);
   return result === 'seen' ? resultSentence(end, variant) : t(`end.${result}`, { reason: named(`reason.${end.reason}`, end.reason) });
 }

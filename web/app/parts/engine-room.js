@@ -82,7 +82,7 @@ export class EngineRoom extends HTMLElement {
     const ms = (/** @type {number} */ value) => (times.count === 0 ? '–' : `${number(value)} ms`);
     part('times')?.replaceChildren(el('h3', null, t('room.times')), figures([
       ['room.last', ms(times.last)], ['room.mean', ms(times.mean)], ['room.least', ms(times.least)], ['room.most', ms(times.most)],
-      ['room.queue', `${queue.live} / ${queue.analysis} / ${queue.idle}`],
+      ['room.queue', `${queue.live} / ${queue.analysis} / ${queue.matches} / ${queue.idle}`],
     ]));
     part('search_tt')?.replaceChildren(...cache(t('room.search_tt'), caches.search_tt), byDepth(caches.search_tt_by_depth));
     part('eval_cache')?.replaceChildren(...cache(t('room.eval_cache'), caches.eval_cache));

@@ -1,9 +1,10 @@
 /** The settings dialog and the list of keys. */
+import { isExposed, keepOperatorToken, operatorToken } from '../api.js';
 import { el } from '../dom.js';
 import { t } from '../i18n.js';
 import { boundKeys, keyName } from '../keys.js';
 import { settings } from '../settings.js';
-import { openDialog, segments, toggle } from './controls.js';
+import { openDialog, say, sayError, segments, toggle } from './controls.js';
 import { icon } from './icons.js';
 
 /** @import {Key} from '../i18n.js' */
@@ -25,13 +26,26 @@ function onOff(name, label) {
   return toggle(t(label), settings.value[name], (value) => settings.set({ [name]: value }));
 }
 
-export function openSettings() {
+/** The operator token of an exposed server. @param {() => void} changed */
+function operator(changed) {
+  const field = el('input', {
+    type: 'password', autocomplete: 'off', value: operatorToken(), onchange: () => keepOperatorToken(field.value.trim()).then((right) => {
+      // A page that is drawn anew begins without messages.
+      changed();
+      say(t(right ? 'settings.operator.right' : 'settings.operator.wrong'));
+    }, sayError),
+  });
+  return [el('label', { class: 'field' }, t('settings.operator'), field), el('p', { class: 'dim small' }, t('settings.operator.about'))];
+}
+
+/** @param {() => void} changed what this browser may do here has changed */
+export function openSettings(changed) {
   const dialog = openDialog(t('nav.settings'),
     el('div', { class: 'row spread' }, el('span', null, t('settings.language')),
       segments(t('settings.language'), [{ value: 'en', text: 'English' }, { value: 'vi', text: 'Tiếng Việt' }], settings.value.language, (language) => {
         settings.set({ language: /** @type {'en'|'vi'} */ (language) });
         dialog.close();
-        openSettings();
+        openSettings(changed);
       })),
     choice('theme', 'settings.theme', [
       { value: 'system', text: t('settings.system') }, { value: 'light', text: t('settings.light') }, { value: 'dark', text: t('settings.dark') }]),
@@ -48,7 +62,8 @@ export function openSettings() {
     onOff('coordinates', 'settings.coordinates'),
     onOff('numbers', 'settings.numbers'),
     onOff('legal', 'settings.legal'),
-    onOff('sound', 'settings.sound'));
+    onOff('sound', 'settings.sound'),
+    ...(isExposed() ? operator(changed) : []));
 }
 
 /** The rules of a game, and the keys that work now. @param {string} game plain name */

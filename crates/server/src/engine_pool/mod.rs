@@ -1,17 +1,20 @@
 //! The engine pool: one engine with its Search TT for each variant, and the worker threads that share them out.
 //!
-//! Work comes with a [`Priority`] and a client. Live moves go before analysis and preempt it: the search of the
-//! analysis is stopped, and later goes on from what the table has kept. Analyses take turns. Idle improvement runs only
-//! while nothing else does, on one thread for all engines.
+//! Work comes with a [`Priority`] and from a [`Peer`]. Each class has its share of the time (`ledger`), and the peers of a
+//! class take turns. Work that others have a better claim than is preempted: its search is stopped, and later goes on from
+//! what the table has kept. Idle improvement runs only while nothing else does, on one thread for all engines.
 
+mod ledger;
 mod queue;
 mod slot;
 
-pub use queue::Priority;
+pub use queue::{Priority, QueueFull};
 pub use slot::{ENGINE_BYTES, EngineSettings, EngineSlot};
 
 use crate::error::ApiError;
+use crate::peer::Peer;
 use crate::refusals;
+use ledger::Ledger;
 use polyply_core::lock::{lock, unpoisoned};
 use polyply_engine::{Engine, EngineError, Hold, IdleThread, Variant};
 use queue::Queue;
@@ -23,19 +26,18 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
-/// How many live moves and analyses may wait.
-const LIVE_CAPACITY: usize = 1024;
-const ANALYSIS_CAPACITY: usize = 128;
+/// How many live moves, analyses and moves of games between engines may wait.
+const CAPACITY: [usize; 3] = [1024, 128, 128];
 /// How many variants are remembered whose engine is not open.
 const CLOSED_SLOTS: usize = 256;
 /// How often the tables of open engines are saved.
 pub const SNAPSHOT_PACE: Duration = Duration::from_secs(180);
-/// How long an analysis runs before another has its turn. Each of its turns is longer than the one before, for a deep
-/// search must get beyond where it was.
+/// How long a search runs before another of its class has its turn. Each of its turns is longer than the one before, for a
+/// deep search must get beyond where it was.
 const TURN: Duration = Duration::from_secs(1);
 const LONGEST_TURN: Duration = Duration::from_secs(8);
 /// How often turns are checked.
-const TICK: Duration = Duration::from_millis(100);
+const TICK: Duration = Duration::from_millis(50);
 
 /// What becomes of work after its turn.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -98,10 +100,13 @@ struct Job {
 struct Running {
     number: u64,
     priority: Priority,
+    client: u64,
     slot: Arc<EngineSlot>,
     turn: Turn,
     since: Instant,
     lasts: Duration,
+    /// Until when its time was charged.
+    charged: Instant,
 }
 
 impl Running {
@@ -121,6 +126,7 @@ struct State {
     slots: HashMap<String, Arc<EngineSlot>>,
     queue: Queue<Job>,
     running: Vec<Running>,
+    ledger: Ledger,
     /// The slots that have memory for their engine. A slot is admitted before its engine opens, and its engine opens only
     /// after those that make room for it were closed.
     open: Vec<Arc<EngineSlot>>,
@@ -144,10 +150,6 @@ impl Shared {
     }
 }
 
-/// The queue takes no more work.
-#[derive(Debug)]
-pub struct QueueFull;
-
 /// Engines that many clients share.
 pub struct EnginePool {
     shared: Arc<Shared>,
@@ -159,8 +161,9 @@ impl EnginePool {
     pub fn new(settings: EngineSettings, workers: usize) -> EnginePool {
         let state = State {
             slots: HashMap::new(),
-            queue: Queue::new(LIVE_CAPACITY, ANALYSIS_CAPACITY),
+            queue: Queue::new(CAPACITY),
             running: Vec::new(),
+            ledger: Ledger::default(),
             open: Vec::new(),
             hold: None,
             over: false,
@@ -176,11 +179,6 @@ impl EnginePool {
         threads.push(spawn("turns", keep_turns));
         threads.push(spawn("snapshots", keep_snapshots));
         EnginePool { shared, threads: Mutex::new(threads) }
-    }
-
-    /// A new number for a client.
-    pub fn client(&self) -> u64 {
-        self.shared.numbers.fetch_add(1, SeqCst)
     }
 
     /// The slot of a variant.
@@ -200,20 +198,21 @@ impl EnginePool {
     }
 
     /// Puts work into the queue. It is done unless the ticket is dropped before.
-    pub fn submit(&self, variant: &Variant, priority: Priority, client: u64, work: Work) -> Result<Ticket, QueueFull> {
+    pub fn submit(&self, variant: &Variant, priority: Priority, peer: Peer, work: Work) -> Result<Ticket, QueueFull> {
         let slot = self.slot(variant);
-        let number = self.client();
+        let number = self.shared.numbers.fetch_add(1, SeqCst);
         let turn = Turn::default();
         let cancelled = turn.cancelled.clone();
         let mut state = self.shared.lock();
-        let job = Job { number, slot: slot.clone(), work, turn, turns: 0 };
-        state.queue.push(priority, client, job).map_err(|_| {
-            metrics::counter!("polyply_refused_total", "class" => priority.name()).increment(1);
-            QueueFull
-        })?;
-        if priority == Priority::Live {
-            state.preempt_for(&slot, self.shared.workers);
+        if !state.is_active(priority) {
+            let State { ledger, queue, running, .. } = &mut *state;
+            ledger.join(priority, |class| is_active(queue, running, class));
         }
+        let job = Job { number, slot, work, turn, turns: 0 };
+        state.queue.push(priority, peer.number(), peer.waiting(priority), job).inspect_err(|_| {
+            metrics::counter!("polyply_refused_total", "class" => priority.name()).increment(1);
+        })?;
+        state.end_turns(self.shared.workers, self.shared.settings.memory);
         metrics::gauge!("polyply_waiting", "class" => priority.name()).set(state.queue.waiting(priority) as f64);
         drop(state);
         self.shared.wake.notify_all();
@@ -226,7 +225,7 @@ impl EnginePool {
         &self,
         variant: &Variant,
         priority: Priority,
-        client: u64,
+        peer: Peer,
         mut task: impl FnMut(&mut Engine) -> Result<T, EngineError> + Send + 'static,
     ) -> Result<T, ApiError> {
         let (answer, answered) = oneshot::channel();
@@ -246,7 +245,7 @@ impl EnginePool {
             }
             Next::Done
         });
-        let _ticket = self.submit(variant, priority, client, work)?;
+        let _ticket = self.submit(variant, priority, peer, work)?;
         Ok(answered.await.map_err(|_| ApiError::unavailable(refusals::engine_closed()))??)
     }
 
@@ -256,7 +255,7 @@ impl EnginePool {
     }
 
     /// All slots whose engine is open: the priority of what runs there, and how much waits by priority.
-    pub fn slots(&self) -> Vec<(Arc<EngineSlot>, Option<Priority>, [usize; 2])> {
+    pub fn slots(&self) -> Vec<(Arc<EngineSlot>, Option<Priority>, [usize; 3])> {
         let state = self.shared.lock();
         let mut slots: Vec<_> = state
             .slots
@@ -264,8 +263,8 @@ impl EnginePool {
             .filter(|slot| slot.status().gauge.is_some())
             .map(|slot| {
                 let runs = state.running.iter().find(|running| Arc::ptr_eq(&running.slot, slot));
-                let waits = [Priority::Live, Priority::Analysis]
-                    .map(|priority| state.queue.count(priority, |job| Arc::ptr_eq(&job.slot, slot)));
+                let waits =
+                    Priority::ALL.map(|priority| state.queue.count(priority, |_, job| Arc::ptr_eq(&job.slot, slot)));
                 (slot.clone(), runs.map(|running| running.priority), waits)
             })
             .collect();
@@ -295,16 +294,55 @@ impl EnginePool {
 }
 
 impl State {
-    /// Preempts the analysis that keeps a live move for this slot waiting.
-    fn preempt_for(&mut self, slot: &Arc<EngineSlot>, workers: usize) {
-        let analysis = |running: &&Running| running.priority == Priority::Analysis;
-        if let Some(here) = self.running.iter().find(|running| Arc::ptr_eq(&running.slot, slot)) {
-            if analysis(&here) {
-                here.preempt();
+    /// Work of a class runs or waits.
+    fn is_active(&self, class: Priority) -> bool {
+        is_active(&self.queue, &self.running, class)
+    }
+
+    /// Charges the classes for what runs.
+    fn charge(&mut self) {
+        let now = Instant::now();
+        for running in &mut self.running {
+            self.ledger.charge(running.priority, now - running.charged);
+            running.charged = now;
+        }
+    }
+
+    /// Something that waits has a better claim than what runs: a class that comes before it, at once if it is more urgent,
+    /// and else when the turn is over; or another client of its class, when the turn is over. Analyses, which may have no
+    /// end, also give way to others of the same client.
+    fn is_claimed(&self, running: &Running, waits: impl Fn(&Job) -> bool) -> bool {
+        let over = running.since.elapsed() >= running.lasts;
+        Priority::ALL.into_iter().any(|class| {
+            let same = class == running.priority;
+            let before = same || self.ledger.is_before(class, running.priority);
+            let other = |client| !same || class == Priority::Analysis || client != running.client;
+            let due = over || class < running.priority;
+            before && due && self.queue.count(class, |client, job| other(client) && waits(job)) > 0
+        })
+    }
+
+    /// Ends turns that others have a better claim than: those on the engine that is wanted, and where no worker or no memory
+    /// is free, the longest of the others.
+    fn end_turns(&mut self, workers: usize, memory: usize) {
+        self.charge();
+        let here = |running: &Running| {
+            let slot = running.slot.clone();
+            move |job: &Job| Arc::ptr_eq(&job.slot, &slot)
+        };
+        for running in &self.running {
+            if !running.turn.is_preempted() && self.is_claimed(running, here(running)) {
+                running.preempt();
             }
-        } else if self.running.len() >= workers
-            && let Some(oldest) = self.running.iter().filter(analysis).min_by_key(|running| running.since)
-        {
+        }
+        if self.running.iter().any(|running| running.turn.is_preempted()) {
+            return;
+        }
+        let full = self.running.len() >= workers;
+        let used: usize = self.running.iter().map(|running| running.slot.bytes()).sum();
+        let kept_out = |job: &Job| full || used + job.slot.bytes() > memory;
+        let claimed = self.running.iter().filter(|running| self.is_claimed(running, kept_out));
+        if let Some(oldest) = claimed.min_by_key(|running| running.since) {
             oldest.preempt();
         }
     }
@@ -314,11 +352,12 @@ impl State {
     fn next(&mut self, memory: usize) -> Option<(Priority, u64, Job, Vec<Arc<EngineSlot>>)> {
         let busy: Vec<_> = self.running.iter().map(|running| running.slot.clone()).collect();
         let used: usize = busy.iter().map(|slot| slot.bytes()).sum();
-        let free = |_: Priority, job: &Job| {
+        let free = |job: &Job| {
             let fits = busy.is_empty() || used + job.slot.bytes() <= memory;
             fits && !busy.iter().any(|slot| Arc::ptr_eq(slot, &job.slot))
         };
-        let (priority, client, job) = self.queue.pop(free)?;
+        self.charge();
+        let (priority, client, job) = self.queue.pop(self.ledger.order(), free)?;
         let to_close = self.admit(&job.slot, &busy, memory);
         job.turn.preempted.store(false, SeqCst);
         // From now on a stop counts, even before the search begins.
@@ -328,9 +367,11 @@ impl State {
         self.running.push(Running {
             number: job.number,
             priority,
+            client,
             slot: job.slot.clone(),
             turn: job.turn.clone(),
             since: Instant::now(),
+            charged: Instant::now(),
             lasts: (TURN * (1 + job.turns)).min(LONGEST_TURN),
         });
         Some((priority, client, job, to_close))
@@ -397,6 +438,7 @@ fn work(shared: &Arc<Shared>) {
         };
         slot.touch();
         let mut state = shared.lock();
+        state.charge();
         state.running.retain(|running| running.number != job.number);
         if next == Next::Again && !job.turn.is_cancelled() && !state.over {
             job.turns += 1;
@@ -428,25 +470,22 @@ fn keep_snapshots(shared: &Arc<Shared>) {
     }
 }
 
-/// Ends the turns of analyses that others wait for.
+/// Ends turns when they are over and others wait.
 fn keep_turns(shared: &Arc<Shared>) {
     loop {
         std::thread::sleep(TICK);
-        let state = shared.lock();
+        let mut state = shared.lock();
         if state.over {
             return;
         }
-        let full = state.running.len() >= shared.workers;
-        for running in state.running.iter().filter(|running| running.priority == Priority::Analysis) {
-            let here = |job: &Job| Arc::ptr_eq(&job.slot, &running.slot);
-            let wanted = state.queue.count(Priority::Analysis, |job| full || here(job)) > 0;
-            if wanted && running.since.elapsed() >= running.lasts {
-                running.preempt();
-            }
-            // A stop before the engine was open had no effect.
-            if running.turn.is_cancelled() || running.turn.is_preempted() {
-                running.stop();
-            }
-        }
+        state.end_turns(shared.workers, shared.settings.memory);
+        // A stop before the engine was open had no effect.
+        let stopped = |running: &&Running| running.turn.is_cancelled() || running.turn.is_preempted();
+        state.running.iter().filter(stopped).for_each(Running::stop);
     }
+}
+
+/// Work of a class runs or waits.
+fn is_active(queue: &Queue<Job>, running: &[Running], class: Priority) -> bool {
+    queue.waiting(class) > 0 || running.iter().any(|running| running.priority == class)
 }

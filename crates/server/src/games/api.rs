@@ -3,17 +3,19 @@
 use super::clock::ClockRule;
 use super::game::{Answer, Game, GameError, GameRecord, Offers, PlayedMove, Status, clocks};
 use super::live::LiveGame;
-use super::seat::{Seat, SeatKind, Token, held};
+use super::seat::{Seat, SeatKind, Token, bearer, held, is_token};
 use crate::App;
 use crate::error::{ApiError, Body, ErrorBody, Query};
+use crate::peer::Peer;
 use crate::refusals;
+use crate::shares::Thing;
 use crate::socket::{self, TextSocket};
 use crate::time::now;
 use crate::wire::{GameEnd, PositionView, SearchInfo, SwapView, WirePlace, WireScore, WireSide};
 use axum::Json;
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, State};
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use polyply_engine::{LEVELS, Level, Side};
 use serde::{Deserialize, Serialize};
@@ -40,6 +42,7 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(undo))
         .routes(routes!(redo))
         .routes(routes!(resign))
+        .routes(routes!(stop))
         .routes(routes!(draw))
         .routes(routes!(hint))
         .routes(routes!(rematch))
@@ -71,6 +74,9 @@ pub struct NewGame {
     /// level needs.
     #[schema(minimum = 50, maximum = 600_000)]
     move_ms: Option<u64>,
+    /// Everybody sees the game while a seat is open, and may take it. Without it only those do who have the link.
+    #[serde(default)]
+    listed: bool,
 }
 
 /// The tokens of the seats. They are the same if one person plays both sides.
@@ -80,6 +86,9 @@ pub struct SeatTokens {
     first: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     second: Option<String>,
+    /// The token of who began a game between engines, and may stop it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    owner: Option<String>,
 }
 
 /// A game that was made or joined.
@@ -146,6 +155,8 @@ pub struct GameState {
     offers: Offers,
     /// The engine is thinking about its move.
     thinking: bool,
+    /// Everybody sees the game while a seat is open.
+    listed: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     rematch_id: Option<String>,
 }
@@ -165,7 +176,8 @@ impl GameState {
             second_ms: clocks.left(Side::Second, now),
             running: clocks.running().map(WireSide::from),
         });
-        let GameRecord { id, created, variant, position, given, offers, rematch, move_ms, .. } = game.record.clone();
+        let GameRecord { id, created, variant, position, given, offers, rematch, move_ms, listed, .. } =
+            game.record.clone();
         GameState {
             id,
             version,
@@ -185,6 +197,7 @@ impl GameState {
             end: game.end(),
             offers,
             thinking,
+            listed,
             rematch_id: rematch,
         }
     }
@@ -257,13 +270,8 @@ async fn message(
     let Some(message) = MESSAGES.into_iter().find(|known| *known == message) else {
         return Err(ApiError::invalid(refusals::message_unknown(MESSAGES.join(", "), message)));
     };
-    app.games.find(&id)?.say(token(&headers).as_deref(), message).await?;
+    app.games.find(&id)?.say(bearer(&headers).as_deref(), message).await?;
     Ok(StatusCode::NO_CONTENT)
-}
-
-/// The token of a request.
-fn token(headers: &HeaderMap) -> Option<String> {
-    headers.get(header::AUTHORIZATION)?.to_str().ok()?.strip_prefix("Bearer ").map(str::to_owned)
 }
 
 fn check_name(name: Option<&String>) -> Result<(), ApiError> {
@@ -279,8 +287,12 @@ fn check_name(name: Option<&String>) -> Result<(), ApiError> {
 #[utoipa::path(post, path = "/api/games", tag = "games", request_body = NewGame, responses(
     (status = 201, body = Seated),
     (status = 422, body = ErrorBody, description = "Something in the request makes no sense"),
-    (status = 503, body = ErrorBody)))]
-async fn create(State(app): State<App>, Body(request): Body<NewGame>) -> Result<(StatusCode, Json<Seated>), ApiError> {
+    (status = 429, body = ErrorBody), (status = 503, body = ErrorBody)))]
+async fn create(
+    State(app): State<App>,
+    peer: Peer,
+    Body(request): Body<NewGame>,
+) -> Result<(StatusCode, Json<Seated>), ApiError> {
     let board = request.place.board()?;
     let both_people = request.first.kind == SeatKind::Person && request.second.kind == SeatKind::Person;
     if request.move_ms.is_some_and(|ms| !MOVE_TIMES.contains(&ms)) {
@@ -301,7 +313,11 @@ async fn create(State(app): State<App>, Body(request): Body<NewGame>) -> Result<
         let token = tokens[index].clone().map(|token| Token(token).hash());
         seats.push(Seat { kind, name, level: level.filter(|_| kind == SeatKind::Engine), token });
     }
-    let [first, second] = seats.try_into().map_err(|_| ApiError::internal("a game has two seats"))?;
+    let [first, second]: [Seat; 2] = seats.try_into().map_err(|_| ApiError::internal("a game has two seats"))?;
+    let between_engines = first.kind == SeatKind::Engine && second.kind == SeatKind::Engine;
+    let owner = between_engines.then(Token::new);
+    app.shares.create(peer)?;
+    let holding = app.shares.hold(peer, if between_engines { Thing::EngineGame } else { Thing::Seat })?;
     let game = Game::restore(
         GameRecord {
             id: app.games.new_id(),
@@ -318,13 +334,17 @@ async fn create(State(app): State<App>, Body(request): Body<NewGame>) -> Result<
             undone: Vec::new(),
             rematch: None,
             turn_began: now(),
+            acted: now(),
+            owner: owner.as_ref().map(Token::hash),
+            listed: request.listed,
         },
         Vec::new(),
     )?;
-    let live = app.games.add(game).await?;
+    let live = app.games.add(game, peer, holding).await?;
     let game = live.state(tokens.iter().flatten().next().map(String::as_str)).await;
     let [first, second] = tokens;
-    Ok((StatusCode::CREATED, Json(Seated { game, seat_tokens: SeatTokens { first, second } })))
+    let owner = owner.map(|token| token.0);
+    Ok((StatusCode::CREATED, Json(Seated { game, seat_tokens: SeatTokens { first, second, owner } })))
 }
 
 /// How many games to list.
@@ -335,32 +355,40 @@ pub struct Limit {
     limit: Option<usize>,
 }
 
-/// The newest games.
+/// The newest games. Invitations that are not listed are shown to the operator alone.
 #[utoipa::path(get, path = "/api/games", tag = "games", params(Limit),
     responses((status = 200, body = Vec<GameState>)))]
-async fn list(State(app): State<App>, Query(Limit { limit }): Query<Limit>) -> Result<Json<Vec<GameState>>, ApiError> {
-    Ok(Json(app.games.newest(limit.unwrap_or(20).clamp(1, 100)).await?))
+async fn list(
+    State(app): State<App>,
+    peer: Peer,
+    Query(Limit { limit }): Query<Limit>,
+) -> Result<Json<Vec<GameState>>, ApiError> {
+    Ok(Json(app.games.newest(limit.unwrap_or(20).clamp(1, 100), peer.is_operator()).await?))
 }
 
 /// A game as it is now.
 #[utoipa::path(get, path = "/api/games/{id}", tag = "games", params(("id" = String, Path)),
     responses((status = 200, body = GameState), (status = 404, body = ErrorBody)))]
 async fn show(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap) -> Result<Json<GameState>, ApiError> {
-    Ok(Json(app.games.find(&id)?.state(token(&headers).as_deref()).await))
+    Ok(Json(app.games.find(&id)?.state(bearer(&headers).as_deref()).await))
 }
 
 /// Changes a game for the holder of a token and returns the new state.
 async fn changed(
     app: &App,
     id: &str,
-    headers: &HeaderMap,
+    (peer, headers): (Peer, &HeaderMap),
     change: impl FnOnce(&mut Game, [bool; 2]) -> Result<(), GameError> + Send + 'static,
 ) -> Result<Json<GameState>, ApiError> {
     let live = app.games.find(id)?;
-    let token = token(headers);
+    let token = bearer(headers);
+    let asked = live.clone();
     let change = move |game: &mut Game| {
         let held = held(&game.record.seats, token.as_deref());
         change(game, held)?;
+        if held.contains(&true) {
+            asked.asked_by(peer);
+        }
         Ok(game.sides_of(held))
     };
     let (you, state) = app.games.change(&live, change).await?;
@@ -383,13 +411,14 @@ pub struct MoveRequest {
 async fn play(
     State(app): State<App>,
     Path(id): Path<String>,
+    peer: Peer,
     headers: HeaderMap,
     Body(MoveRequest { mv }): Body<MoveRequest>,
 ) -> Result<Json<GameState>, ApiError> {
     if mv.len() > LONGEST_MOVE {
         return Err(ApiError::invalid(refusals::move_long(LONGEST_MOVE)));
     }
-    changed(&app, &id, &headers, move |game, held| game.play(held, &mv, now())).await
+    changed(&app, &id, (peer, &headers), move |game, held| game.play(held, &mv, now())).await
 }
 
 /// A choice while it is being settled who plays first.
@@ -407,10 +436,11 @@ pub struct ChoiceRequest {
 async fn choose(
     State(app): State<App>,
     Path(id): Path<String>,
+    peer: Peer,
     headers: HeaderMap,
     Body(ChoiceRequest { choice }): Body<ChoiceRequest>,
 ) -> Result<Json<GameState>, ApiError> {
-    changed(&app, &id, &headers, move |game, held| game.choose(held, &choice, now())).await
+    changed(&app, &id, (peer, &headers), move |game, held| game.choose(held, &choice, now())).await
 }
 
 /// What to do about an offer.
@@ -429,10 +459,11 @@ pub struct OfferRequest {
 async fn undo(
     State(app): State<App>,
     Path(id): Path<String>,
+    peer: Peer,
     headers: HeaderMap,
     Body(OfferRequest { answer }): Body<OfferRequest>,
 ) -> Result<Json<GameState>, ApiError> {
-    changed(&app, &id, &headers, move |game, held| game.undo(held, answer, now())).await
+    changed(&app, &id, (peer, &headers), move |game, held| game.undo(held, answer, now())).await
 }
 
 /// Replays moves that were taken back.
@@ -440,8 +471,13 @@ async fn undo(
     security(("seat" = [])),
     responses((status = 200, body = GameState), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
     (status = 409, body = ErrorBody)))]
-async fn redo(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap) -> Result<Json<GameState>, ApiError> {
-    changed(&app, &id, &headers, move |game, held| game.redo(held, now())).await
+async fn redo(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    peer: Peer,
+    headers: HeaderMap,
+) -> Result<Json<GameState>, ApiError> {
+    changed(&app, &id, (peer, &headers), move |game, held| game.redo(held, now())).await
 }
 
 /// Resigns.
@@ -452,9 +488,29 @@ async fn redo(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap
 async fn resign(
     State(app): State<App>,
     Path(id): Path<String>,
+    peer: Peer,
     headers: HeaderMap,
 ) -> Result<Json<GameState>, ApiError> {
-    changed(&app, &id, &headers, move |game, held| game.resign(held, now())).await
+    changed(&app, &id, (peer, &headers), move |game, held| game.resign(held, now())).await
+}
+
+/// Stops a game between engines. It takes the token of who began it.
+#[utoipa::path(post, path = "/api/games/{id}/stop", tag = "games", params(("id" = String, Path)),
+    security(("seat" = [])),
+    responses((status = 200, body = GameState), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 409, body = ErrorBody)))]
+async fn stop(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    peer: Peer,
+    headers: HeaderMap,
+) -> Result<Json<GameState>, ApiError> {
+    let token = bearer(&headers);
+    let change = move |game: &mut Game, _| {
+        let is_owner = peer.is_operator() || is_token(game.record.owner.as_ref(), token.as_deref());
+        game.stop(is_owner, now())
+    };
+    changed(&app, &id, (peer, &headers), change).await
 }
 
 /// Offers, accepts or declines a draw.
@@ -469,7 +525,7 @@ async fn draw(
     Body(OfferRequest { answer }): Body<OfferRequest>,
 ) -> Result<Json<GameState>, ApiError> {
     let live = app.games.find(&id)?;
-    app.games.draw(&live, token(&headers), answer).await.map(Json)
+    app.games.draw(&live, bearer(&headers), answer).await.map(Json)
 }
 
 /// What the engine would play.
@@ -487,10 +543,15 @@ pub struct Hint {
 #[utoipa::path(post, path = "/api/games/{id}/hint", tag = "games", params(("id" = String, Path)),
     security(("seat" = [])),
     responses((status = 200, body = Hint), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 409, body = ErrorBody), (status = 503, body = ErrorBody)))]
-async fn hint(State(app): State<App>, Path(id): Path<String>, headers: HeaderMap) -> Result<Json<Hint>, ApiError> {
+    (status = 409, body = ErrorBody), (status = 429, body = ErrorBody), (status = 503, body = ErrorBody)))]
+async fn hint(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    peer: Peer,
+    headers: HeaderMap,
+) -> Result<Json<Hint>, ApiError> {
     let live = app.games.find(&id)?;
-    let best = app.games.hint(&live, token(&headers).as_deref()).await?;
+    let best = app.games.hint(&live, peer, bearer(&headers).as_deref()).await?;
     let line = best.lines.first();
     Ok(Json(Hint {
         score: best.score().map(WireScore::from),
@@ -512,14 +573,17 @@ pub struct Rematch {
 #[utoipa::path(post, path = "/api/games/{id}/rematch", tag = "games", params(("id" = String, Path)),
     security(("seat" = [])),
     responses((status = 200, body = Rematch), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
-    (status = 409, body = ErrorBody)))]
+    (status = 409, body = ErrorBody), (status = 429, body = ErrorBody)))]
 async fn rematch(
     State(app): State<App>,
     Path(id): Path<String>,
+    peer: Peer,
     headers: HeaderMap,
 ) -> Result<Json<Rematch>, ApiError> {
     let live = app.games.find(&id)?;
-    Ok(Json(Rematch { rematch_id: app.games.rematch(&live, token(&headers)).await? }))
+    app.shares.create(peer)?;
+    let holding = app.shares.hold(peer, Thing::Seat)?;
+    Ok(Json(Rematch { rematch_id: app.games.rematch(&live, bearer(&headers), peer, holding).await? }))
 }
 
 /// Which seat to take.
@@ -534,18 +598,22 @@ pub struct JoinRequest {
 #[utoipa::path(post, path = "/api/games/{id}/join", tag = "games", params(("id" = String, Path)),
     request_body = JoinRequest,
     responses((status = 200, body = Seated), (status = 404, body = ErrorBody), (status = 409, body = ErrorBody),
-    (status = 422, body = ErrorBody)))]
+    (status = 422, body = ErrorBody), (status = 429, body = ErrorBody)))]
 async fn join(
     State(app): State<App>,
     Path(id): Path<String>,
+    peer: Peer,
     Body(JoinRequest { side, name }): Body<JoinRequest>,
 ) -> Result<Json<Seated>, ApiError> {
     check_name(name.as_ref())?;
     let live = app.games.find(&id)?;
+    app.shares.create(peer)?;
+    let holding = app.shares.hold(peer, Thing::Seat)?;
     let token = Token::new();
     let hash = token.hash();
     let change = move |game: &mut Game| game.sit_down(side.map(Side::from), name, hash, now());
     let (seat, _) = app.games.change(&live, change).await?;
+    app.games.hold(&id, holding);
     let game = live.state(Some(&token.0)).await;
     let mut seat_tokens = SeatTokens::default();
     *(if seat == 0 { &mut seat_tokens.first } else { &mut seat_tokens.second }) = Some(token.0);

@@ -146,8 +146,17 @@ pub struct GameRecord {
     pub undone: Vec<PlayedMove>,
     /// The game after this one.
     pub rematch: Option<String>,
-    /// When the turn began.
+    /// When the turn began. The time that the server was down is left out.
     pub turn_began: u64,
+    /// When somebody last did something.
+    #[serde(default)]
+    pub acted: u64,
+    /// The hash of the token of who began a game between engines, and may stop it.
+    #[serde(default)]
+    pub owner: Option<String>,
+    /// Everybody may see and accept the invitation.
+    #[serde(default)]
+    pub listed: bool,
 }
 
 impl GameRecord {
@@ -326,7 +335,7 @@ impl Game {
     /// Begins a turn and starts the clock, except for the first move of the game and until it is settled who plays
     /// first.
     pub fn begin_turn(&mut self, now: u64) {
-        self.record.turn_began = now;
+        (self.record.turn_began, self.record.acted) = (now, now);
         let (playing, side) = (self.status() == Status::Playing, self.board.side());
         let settled = self.swap().to_act().is_none();
         let begun = !self.moves.is_empty();
@@ -395,6 +404,35 @@ impl Game {
         Ok(())
     }
 
+    /// It is played by engines alone.
+    pub fn is_between_engines(&self) -> bool {
+        self.record.seats.iter().all(|seat| seat.kind == SeatKind::Engine)
+    }
+
+    /// Stops a game between engines, for its owner.
+    pub fn stop(&mut self, is_owner: bool, now: u64) -> Result<(), GameError> {
+        if !self.is_between_engines() {
+            return Err(GameError::NotNow(refusals::stop_people()));
+        }
+        if !is_owner {
+            return Err(GameError::NotOwner);
+        }
+        self.end_without_result("stopped", now)
+    }
+
+    /// Ends a game in which nothing happens any more.
+    pub fn expire(&mut self, now: u64) -> Result<(), GameError> {
+        self.end_without_result("expired", now)
+    }
+
+    fn end_without_result(&mut self, reason: &str, now: u64) -> Result<(), GameError> {
+        if self.status() == Status::Over {
+            return Err(GameError::NotNow(game_over()));
+        }
+        self.finish(None, reason, now);
+        Ok(())
+    }
+
     /// Offers, accepts or declines a draw. `engine_agrees` says what the engine would answer.
     pub fn draw(&mut self, held: Held, answer: Answer, engine_agrees: bool, now: u64) -> Result<(), GameError> {
         self.check_seated(held)?;
@@ -453,7 +491,7 @@ impl Game {
 
     fn take_back(&mut self, wanted: Held, now: u64) -> Result<(), GameError> {
         let lowest = self.record.swap_steps.iter().filter(|&&step| step == Step::Place).count();
-        let resigned = self.record.end.as_ref().is_some_and(|end| end.reason == "resignation");
+        let resigned = self.record.end.as_ref().is_some_and(|end| ["resignation", "expired"].contains(&&*end.reason));
         if self.record.end.as_ref().is_some_and(|end| end.reason == "time") {
             return Err(GameError::NotNow(refusals::undo_lost_on_time()));
         }
@@ -546,6 +584,7 @@ impl Game {
                 undone: Vec::new(),
                 rematch: None,
                 turn_began: now,
+                acted: now,
                 ..self.record.clone()
             },
             Vec::new(),
@@ -558,6 +597,8 @@ impl Game {
 pub enum GameError {
     /// Only players may do that.
     NotSeated,
+    /// Only the owner may do that.
+    NotOwner,
     /// It can't be done in the present state of the game.
     NotNow(Refusal),
     /// It makes no sense in any state.

@@ -6,17 +6,18 @@ use super::seat::{Held, SeatKind, held};
 use crate::engine_pool::{EnginePool, Next, Priority, Ticket, Turn};
 use crate::error::ApiError;
 use crate::ids::random_id;
+use crate::peer::Peer;
 use crate::refusals;
+use crate::shares::Holding;
 use crate::store::Store;
-use crate::time::now;
+use crate::time::{milliseconds, now};
 use crate::wire::{SearchInfo, WireLine, with_short_moves};
-use polyply_core::hash::Fnv;
 use polyply_core::lock::lock;
 use polyply_engine::swap::{Swap, SwapChoice};
 use polyply_engine::{Best, Clock, Engine, EngineError, Info, LEVELS, Level, Limits, Request, Side};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use tokio::sync::{Mutex as AsyncMutex, broadcast, oneshot};
 use tokio::task::JoinSet;
 
@@ -49,6 +50,8 @@ const EARLIEST_DRAW: usize = 20;
 pub struct LiveGame {
     inner: AsyncMutex<LiveState>,
     present: Mutex<Present>,
+    /// Who asked last, and so has the engine think.
+    peer: Mutex<Peer>,
     /// Messages to all who watch.
     pub news: broadcast::Sender<Arc<str>>,
 }
@@ -74,6 +77,8 @@ struct Present {
 #[derive(Clone)]
 pub struct LiveGames {
     open: Arc<Mutex<HashMap<String, Arc<LiveGame>>>>,
+    /// What peers have of unfinished games, by the ids of these.
+    held: Arc<Mutex<HashMap<String, Vec<Holding>>>>,
     store: Arc<Store>,
     pool: Arc<EnginePool>,
 }
@@ -89,7 +94,7 @@ enum EngineAnswer {
 impl LiveGames {
     /// Games that are stored in a database and answered by engines.
     pub fn new(store: Arc<Store>, pool: Arc<EnginePool>) -> LiveGames {
-        LiveGames { open: Arc::default(), store, pool }
+        LiveGames { open: Arc::default(), held: Arc::default(), store, pool }
     }
 
     /// Resumes the games that were being played when the server ended. The time in between does not count. A game that
@@ -141,13 +146,37 @@ impl LiveGames {
         Ok(self.open(Game::restore(record, moves)?))
     }
 
-    /// Adds a new game.
-    pub async fn add(&self, mut game: Game) -> Result<Arc<LiveGame>, ApiError> {
+    /// Adds a new game of a peer.
+    pub async fn add(&self, mut game: Game, peer: Peer, holding: Holding) -> Result<Arc<LiveGame>, ApiError> {
         self.store.keep(&mut game).await?;
         metrics::counter!("polyply_games_total").increment(1);
+        self.hold(&game.record.id, holding);
         let live = self.open(game);
+        live.asked_by(peer);
         self.change(&live, |_| Ok(())).await?;
         Ok(live)
+    }
+
+    /// A peer has a seat in a game, or the game, until it is over.
+    pub fn hold(&self, id: &str, holding: Holding) {
+        lock(&self.held).entry(id.to_owned()).or_default().push(holding);
+    }
+
+    /// Ends games in which nothing has happened for so long.
+    pub async fn expire(&self, after: Duration) -> Result<(), ApiError> {
+        let before = now().saturating_sub(milliseconds(after));
+        for id in self.store.unfinished_games(before)? {
+            let expired = match self.find(&id) {
+                Ok(live) => self.change(&live, |game| game.expire(now())).await.map(drop),
+                // A game that can't be read is set aside when it is resumed.
+                Err(error) => Err(error),
+            };
+            match expired {
+                Ok(()) => tracing::info!(id, "nobody goes on with this game"),
+                Err(error) => tracing::warn!(id, %error, "a game could not be ended"),
+            }
+        }
+        Ok(())
     }
 
     fn open(&self, game: Game) -> Arc<LiveGame> {
@@ -159,17 +188,18 @@ impl LiveGames {
         let id = game.record.id.clone();
         let live = || {
             let present = Mutex::new(Present { swapped: game.is_swapped(), ..Present::default() });
-            let inner = LiveState { game, version: 0, thinking: None };
-            Arc::new(LiveGame { inner: AsyncMutex::new(inner), present, news: broadcast::channel(BEHIND).0 })
+            let peer = Mutex::new(Peer::server(&game.record.id));
+            let inner = AsyncMutex::new(LiveState { game, version: 0, thinking: None });
+            Arc::new(LiveGame { inner, present, peer, news: broadcast::channel(BEHIND).0 })
         };
         // Two requests at the same time get the same game.
         open.entry(id).or_insert_with(live).clone()
     }
 
-    /// The newest games.
-    pub async fn newest(&self, limit: usize) -> Result<Vec<GameState>, ApiError> {
+    /// The newest games, with all invitations or only with those that are listed.
+    pub async fn newest(&self, limit: usize, unlisted: bool) -> Result<Vec<GameState>, ApiError> {
         let mut states = Vec::new();
-        for live in self.store.newest_games(limit)?.into_iter().filter_map(|id| self.find(&id).ok()) {
+        for live in self.store.newest_games(limit, unlisted)?.into_iter().filter_map(|id| self.find(&id).ok()) {
             states.push(live.state(None).await);
         }
         Ok(states)
@@ -212,6 +242,9 @@ impl LiveGames {
         inner.game = game;
         inner.version += 1;
         inner.thinking = None;
+        if inner.game.status() == Status::Over {
+            lock(&self.held).remove(&inner.game.record.id);
+        }
         self.watch_clock(live, &inner);
         self.let_engine_act(live, &mut inner);
         let state = GameState::of(&inner.game, inner.version, inner.thinking.is_some());
@@ -259,7 +292,7 @@ impl LiveGames {
             return;
         };
         let level = game.record.seats[seat].level.and_then(Level::find).unwrap_or(&LEVELS[9]);
-        let alone = game.record.seats.iter().all(|seat| seat.kind == SeatKind::Engine);
+        let alone = game.is_between_engines();
         let (answer, answered) = oneshot::channel();
         match self.ask(live, game, level, answer) {
             Ok(ticket) => inner.thinking = Some(ticket),
@@ -294,22 +327,12 @@ impl LiveGames {
         level: &'static Level,
         answer: oneshot::Sender<Result<EngineAnswer, EngineError>>,
     ) -> Result<Ticket, ApiError> {
-        let (board, swap, side) = (game.board.clone(), game.swap(), game.board.side());
-        let clock = game.record.clocks.as_ref().map(|clocks| Clock {
-            remaining: Duration::from_millis(clocks.left(side, now())),
-            increment: Duration::from_millis(clocks.rule.increment_ms),
-            moves_to_go: None,
-        });
-        let move_time = game.record.move_ms.map(Duration::from_millis);
-        let limits = Limits {
-            clock,
-            time: clock.is_none().then_some(move_time.unwrap_or(LONGEST_THOUGHT)),
-            ..Limits::default()
-        };
+        let (board, swap) = (game.board.clone(), game.swap());
+        let mut left = Left::of(game, level);
         let news = live.news.clone();
         let slot = self.pool.slot(game.board.variant());
         let mut answer = Some(answer);
-        let work = Box::new(move |engine: &mut Engine, _: &Turn| {
+        let work = Box::new(move |engine: &mut Engine, turn: &Turn| {
             let mut lines = Vec::new();
             let mut sink = |info: &Info| {
                 slot.set_last(info);
@@ -321,35 +344,44 @@ impl LiveGames {
             };
             let quick = Limits { nodes: Some(level.nodes), time: Some(Duration::from_secs(2)), ..Limits::default() };
             let answered = match swap {
-                Swap::Settled { .. } => engine.play_level(&board, level, limits, &mut sink).map(|best| {
-                    slot.add_answer(&best);
-                    EngineAnswer::Move(best)
-                }),
+                Swap::Settled { .. } => {
+                    engine.play_level(&board, level, left.limits(), &mut sink).map(EngineAnswer::Move)
+                }
                 Swap::Place { left, .. } => engine.place_fairly(&board, left.into(), quick).map(EngineAnswer::Stones),
                 Swap::Choose { who, .. } => {
                     engine.choose(&board, who, quick).map(|(choice, _)| EngineAnswer::Choice(choice))
                 }
             };
+            if let Ok(EngineAnswer::Move(best)) = &answered {
+                left.use_up(best);
+                if turn.is_preempted() && left.is_any() {
+                    return Next::Again;
+                }
+                slot.add_answer(best);
+            } else if turn.is_preempted() {
+                return Next::Again;
+            }
             if let Some(answer) = answer.take() {
                 // If nobody waits any more, the game has changed.
                 let _ = answer.send(answered);
             }
             Next::Done
         });
-        Ok(self.pool.submit(game.board.variant(), Priority::Live, client_of(&game.record.id), work)?)
+        let class = if game.is_between_engines() { Priority::Match } else { Priority::Live };
+        Ok(self.pool.submit(game.board.variant(), class, *lock(&live.peer), work)?)
     }
 
     /// What the engine would play, for the holder of a seat.
-    pub async fn hint(&self, live: &Arc<LiveGame>, token: Option<&str>) -> Result<Best, ApiError> {
-        let (board, client) = {
+    pub async fn hint(&self, live: &Arc<LiveGame>, peer: Peer, token: Option<&str>) -> Result<Best, ApiError> {
+        let board = {
             let inner = live.inner.lock().await;
             let game = &inner.game;
             game.check_hint(held(&game.record.seats, token))?;
-            (game.board.clone(), client_of(&game.record.id))
+            game.board.clone()
         };
         let request = Request { limits: HINT, ..Request::new(&board) };
         let task = move |engine: &mut Engine| engine.best_move(&request, &mut |_| ());
-        self.pool.ask(board.variant(), Priority::Live, client, task).await
+        self.pool.ask(board.variant(), Priority::Live, peer, task).await
     }
 
     /// Offers, accepts or declines a draw.
@@ -370,7 +402,13 @@ impl LiveGames {
     }
 
     /// Creates the next game, once.
-    pub async fn rematch(&self, live: &Arc<LiveGame>, token: Option<String>) -> Result<String, ApiError> {
+    pub async fn rematch(
+        &self,
+        live: &Arc<LiveGame>,
+        token: Option<String>,
+        peer: Peer,
+        holding: Holding,
+    ) -> Result<String, ApiError> {
         let id = self.new_id();
         let change = move |game: &mut Game| {
             game.check_seated(held(&game.record.seats, token.as_deref()))?;
@@ -383,7 +421,7 @@ impl LiveGames {
         };
         let ((id, made), _) = self.change(live, change).await?;
         if let Some(game) = made {
-            self.add(game).await?;
+            self.add(game, peer, holding).await?;
         }
         Ok(id)
     }
@@ -400,7 +438,52 @@ fn act(game: &mut Game, answer: &EngineAnswer) -> Result<(), GameError> {
     }
 }
 
+/// What is left of the limits of a search that goes on after others had their turn.
+struct Left {
+    asked: Instant,
+    limits: Limits,
+    used: u64,
+}
+
+impl Left {
+    /// The limits of the engine's next move in a game.
+    fn of(game: &Game, level: &Level) -> Left {
+        let clock = game.record.clocks.as_ref().map(|clocks| Clock {
+            remaining: Duration::from_millis(clocks.left(game.board.side(), now())),
+            increment: Duration::from_millis(clocks.rule.increment_ms),
+            moves_to_go: None,
+        });
+        let move_time = game.record.move_ms.map_or(LONGEST_THOUGHT, Duration::from_millis);
+        let time = clock.is_none().then_some(move_time);
+        let limits = Limits { clock, time, nodes: Some(level.nodes), ..Limits::default() };
+        Left { asked: Instant::now(), limits, used: 0 }
+    }
+
+    /// What the next turn may use. A clock runs on while others have their turn.
+    fn limits(&self) -> Limits {
+        let waited = self.asked.elapsed();
+        let clock = self.limits.clock.map(|clock| Clock { remaining: clock.remaining.saturating_sub(waited), ..clock });
+        Limits { clock, nodes: self.limits.nodes.map(|nodes| nodes.saturating_sub(self.used).max(1)), ..self.limits }
+    }
+
+    fn use_up(&mut self, best: &Best) {
+        self.used += best.nodes;
+        self.limits.time = self.limits.time.map(|time| time.saturating_sub(best.time));
+    }
+
+    fn is_any(&self) -> bool {
+        let nodes = self.limits.nodes.is_none_or(|nodes| nodes > self.used);
+        let clock = self.limits.clock.is_none_or(|clock| clock.remaining > self.asked.elapsed() * 2);
+        nodes && clock && self.limits.time.is_none_or(|time| !time.is_zero())
+    }
+}
+
 impl LiveGame {
+    /// Notes who has the engine think.
+    pub fn asked_by(&self, peer: Peer) {
+        *lock(&self.peer) = peer;
+    }
+
     /// The state of the game as the holder of this token sees it.
     pub async fn state(&self, token: Option<&str>) -> GameState {
         let inner = self.inner.lock().await;
@@ -493,9 +576,4 @@ fn engine_agrees(game: &Game) -> bool {
     let chance = thought.map_or(0.5, |score| game.board.variant().chance(score.into()));
     let own = if side == Some(Side::First) { chance } else { 1.0 - chance };
     game.moves.len() >= EARLIEST_DRAW && own <= 0.5
-}
-
-/// The number of a game as a client of the engine pool.
-fn client_of(id: &str) -> u64 {
-    Fnv::of(id.bytes())
 }

@@ -12,3 +12,4 @@ mod seat;
 
 pub use game::{Game, GameError, GameRecord, PlayedMove};
 pub use live::LiveGames;
+pub use seat::{Token, bearer, is_token};

@@ -1,6 +1,7 @@
 //! The seats of a game, and the tokens that their holders are recognised by.
 
 use crate::ids::random_id;
+use axum::http::{HeaderMap, header};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
@@ -45,6 +46,11 @@ impl Token {
     }
 }
 
+/// The token of a request.
+pub fn bearer(headers: &HeaderMap) -> Option<String> {
+    headers.get(header::AUTHORIZATION)?.to_str().ok()?.strip_prefix("Bearer ").map(str::to_owned)
+}
+
 /// The hash of a token.
 pub fn hash(token: &str) -> String {
     Sha256::digest(token.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
@@ -57,4 +63,9 @@ pub type Held = [bool; 2];
 pub fn held(seats: &[Seat; 2], token: Option<&str>) -> Held {
     let hash = token.map(hash);
     [0, 1].map(|seat| hash.is_some() && seats[seat].token == hash)
+}
+
+/// A token is the one with this hash.
+pub fn is_token(wanted: Option<&String>, token: Option<&str>) -> bool {
+    wanted.is_some() && token.map(hash).as_ref() == wanted
 }

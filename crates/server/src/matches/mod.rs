@@ -16,7 +16,7 @@ use polyply_lab::arena::{Contest, Entrant, Format, Kind, MatchSettings, Moment, 
 use polyply_lab::record::{self, Record};
 use polyply_lab::report::Report;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
 use std::sync::{Arc, Mutex};
@@ -400,7 +400,11 @@ impl Matches {
     fn records(&self, id: &str) -> Vec<Record> {
         let journal = self.journal(id);
         let length = std::fs::metadata(&journal).map_or(0, |file| file.len());
-        if length <= LONGEST_JOURNAL { record::read(&journal).unwrap_or_default() } else { Vec::new() }
+        let mut games = if length <= LONGEST_JOURNAL { record::read(&journal).unwrap_or_default() } else { Vec::new() };
+        // A game that stands there twice counts once, as for the lab.
+        let mut known = HashSet::new();
+        games.retain(|game| known.insert(game.number));
+        games
     }
 
     /// The last finished games of a match, the newest first.

@@ -8,7 +8,9 @@ use crate::App;
 use crate::aside::aside;
 use crate::engines::place_of;
 use crate::error::{ApiError, ErrorBody, Query};
+use crate::peer::Peer;
 use crate::refusals;
+use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use resvg::tiny_skia::{Pixmap, Transform};
@@ -55,19 +57,28 @@ fn drawn(request: &PictureRequest) -> Result<String, ApiError> {
 /// A position as an SVG.
 #[utoipa::path(get, path = "/api/picture.svg", tag = "share", params(PictureRequest),
     responses((status = 200, content_type = "image/svg+xml", body = String), (status = 422, body = ErrorBody)))]
-async fn as_svg(Query(request): Query<PictureRequest>) -> Result<Response, ApiError> {
-    Ok(([(header::CONTENT_TYPE, "image/svg+xml")], aside(move || drawn(&request)).await?).into_response())
+async fn as_svg(
+    State(app): State<App>,
+    peer: Peer,
+    Query(request): Query<PictureRequest>,
+) -> Result<Response, ApiError> {
+    let drawn = aside(&app, peer, move || drawn(&request)).await?;
+    Ok(([(header::CONTENT_TYPE, "image/svg+xml")], drawn).into_response())
 }
 
 /// A position as a PNG.
 #[utoipa::path(get, path = "/api/picture.png", tag = "share", params(PictureRequest),
     responses((status = 200, content_type = "image/png", body = Vec<u8>), (status = 422, body = ErrorBody)))]
-async fn as_png(Query(request): Query<PictureRequest>) -> Result<Response, ApiError> {
+async fn as_png(
+    State(app): State<App>,
+    peer: Peer,
+    Query(request): Query<PictureRequest>,
+) -> Result<Response, ApiError> {
     let width = request.width.unwrap_or(USUAL_WIDTH);
     if !(LEAST_WIDTH..=MAX_WIDTH).contains(&width) {
         return Err(ApiError::invalid(refusals::picture_width(LEAST_WIDTH, MAX_WIDTH)));
     }
-    let painted = aside(move || painted(&drawn(&request)?, width)).await?;
+    let painted = aside(&app, peer, move || painted(&drawn(&request)?, width)).await?;
     Ok(([(header::CONTENT_TYPE, "image/png")], painted).into_response())
 }
 

@@ -3,12 +3,14 @@
 use super::{Effort, Review, TriedMove};
 use crate::App;
 use crate::error::{ApiError, Body, ErrorBody};
+use crate::games::bearer;
+use crate::peer::Peer;
 use crate::socket::{self, TextSocket};
 use crate::wire::WirePlace;
 use axum::Json;
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, State};
-use axum::http::{StatusCode, header};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -37,18 +39,22 @@ pub struct ReviewRequest {
 #[derive(Serialize, ToSchema)]
 pub struct Begun {
     id: String,
+    /// Who has it may delete the review. It comes with a new one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    token: Option<String>,
 }
 
 /// Finds the review of a game, or starts one. The same game always has the same review.
 #[utoipa::path(post, path = "/api/reviews", tag = "reviews", request_body = ReviewRequest, responses(
     (status = 200, description = "It was reviewed before", body = Begun), (status = 201, body = Begun),
-    (status = 422, body = ErrorBody), (status = 503, body = ErrorBody)))]
+    (status = 422, body = ErrorBody), (status = 429, body = ErrorBody), (status = 503, body = ErrorBody)))]
 async fn begin(
     State(app): State<App>,
+    peer: Peer,
     Body(request): Body<ReviewRequest>,
 ) -> Result<(StatusCode, Json<Begun>), ApiError> {
-    let (id, is_new) = app.reviews.begin(&request.place, request.level_of_effort).await?;
-    Ok((if is_new { StatusCode::CREATED } else { StatusCode::OK }, Json(Begun { id })))
+    let (id, token) = app.reviews.begin(&request.place, request.level_of_effort, peer, &app.shares).await?;
+    Ok((if token.is_some() { StatusCode::CREATED } else { StatusCode::OK }, Json(Begun { id, token })))
 }
 
 /// Another move to try.
@@ -67,9 +73,10 @@ pub struct Attempt {
 async fn attempt(
     State(app): State<App>,
     Path(id): Path<String>,
+    peer: Peer,
     Body(attempt): Body<Attempt>,
 ) -> Result<Json<TriedMove>, ApiError> {
-    app.reviews.try_move(&id, attempt.ply, &attempt.text).await.map(Json)
+    app.reviews.try_move(&id, attempt.ply, &attempt.text, peer).await.map(Json)
 }
 
 /// A review as it is now.
@@ -79,11 +86,17 @@ async fn show(State(app): State<App>, Path(id): Path<String>) -> Result<impl Int
     Ok(([(header::CONTENT_TYPE, "application/json")], app.reviews.find(&id)?))
 }
 
-/// Stops and deletes a review.
+/// Stops and deletes a review. It takes the token of who began it.
 #[utoipa::path(delete, path = "/api/reviews/{id}", tag = "reviews", params(("id" = String, Path)),
-    responses((status = 204), (status = 404, body = ErrorBody)))]
-async fn remove(State(app): State<App>, Path(id): Path<String>) -> Result<StatusCode, ApiError> {
-    app.reviews.remove(&id).await?;
+    security(("seat" = [])),
+    responses((status = 204), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody)))]
+async fn remove(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    peer: Peer,
+    headers: HeaderMap,
+) -> Result<StatusCode, ApiError> {
+    app.reviews.remove(&id, peer, bearer(&headers).as_deref()).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -10,8 +10,11 @@ pub use report::{Effort, Review};
 
 use crate::engine_pool::{EnginePool, Priority};
 use crate::error::ApiError;
+use crate::games::{Token, is_token};
 use crate::ids::random_id;
+use crate::peer::Peer;
 use crate::refusals;
+use crate::shares::{Holding, Shares, Thing};
 use crate::store::{ReviewRow, Store};
 use crate::time::now;
 use crate::wire::{GameEnd, WirePlace, WireScore};
@@ -27,7 +30,7 @@ use tokio::task::AbortHandle;
 use utoipa::ToSchema;
 use verdict::{Finding, judged, summary};
 
-/// How many reviews run at a time.
+/// How many reviews are resumed.
 const MAX_RUNNING: usize = 16;
 /// How many reviews are kept.
 const MAX_KEPT: usize = 1000;
@@ -49,6 +52,8 @@ struct Running {
     /// The review as JSON, after every move.
     news: watch::Receiver<Arc<str>>,
     task: AbortHandle,
+    /// Counts it among the reviews of its peer.
+    _holding: Option<Holding>,
 }
 
 /// All reviews.
@@ -70,16 +75,25 @@ impl Reviews {
     pub async fn resume(&self) -> Result<(), ApiError> {
         for text in self.store.open_reviews()?.iter().take(MAX_RUNNING) {
             match serde_json::from_str::<Review>(text) {
-                Ok(review) => self.run(review).await?,
+                Ok(review) => {
+                    let peer = Peer::server(&review.id);
+                    self.run(review, peer, None).await?;
+                }
                 Err(error) => tracing::error!(%error, "a review can't be resumed"),
             }
         }
         Ok(())
     }
 
-    /// The review of a game: the stored one, or a new one. Without an effort the deepest stored one counts. Also says
-    /// whether it is new.
-    pub async fn begin(&self, place: &WirePlace, effort: Option<Effort>) -> Result<(String, bool), ApiError> {
+    /// The review of a game: the stored one, or a new one of this peer. Without an effort the deepest stored one counts.
+    /// Returns its id, and if it is new the token of its owner.
+    pub async fn begin(
+        &self,
+        place: &WirePlace,
+        effort: Option<Effort>,
+        peer: Peer,
+        shares: &Shares,
+    ) -> Result<(String, Option<String>), ApiError> {
         let board = place.board()?;
         if board.moves().is_empty() {
             return Err(ApiError::invalid(refusals::review_empty()));
@@ -89,8 +103,11 @@ impl Reviews {
         let _beginning = self.beginning.lock().await;
         let efforts = effort.map_or(Effort::Normal..=Effort::Deep, |effort| effort..=effort);
         if let Some(id) = self.store.review_of(&place.text(), *efforts.start() as u8..=*efforts.end() as u8)? {
-            return Ok((id, false));
+            return Ok((id, None));
         }
+        shares.create(peer)?;
+        let holding = shares.hold(peer, Thing::Review)?;
+        let token = Token::new();
         let review = Review {
             id: random_id(10),
             created: now(),
@@ -101,15 +118,13 @@ impl Reviews {
             end: board.outcome().map(|outcome| GameEnd::by_rules(outcome, &board.look())),
             moves: Vec::new(),
             summary: Summary::default(),
+            owner: Some(token.hash()),
         };
-        if lock(&self.running).len() >= MAX_RUNNING {
-            return Err(crate::engine_pool::QueueFull.into());
-        }
         let id = review.id.clone();
         self.keep(&review).await?;
         self.store.forget_reviews(None, MAX_KEPT).await?;
-        self.run(review).await?;
-        Ok((id, true))
+        self.run(review, peer, Some(holding)).await?;
+        Ok((id, Some(token.0)))
     }
 
     async fn keep(&self, review: &Review) -> Result<Arc<str>, ApiError> {
@@ -136,19 +151,19 @@ impl Reviews {
         }
     }
 
-    async fn run(&self, review: Review) -> Result<(), ApiError> {
+    async fn run(&self, review: Review, peer: Peer, holding: Option<Holding>) -> Result<(), ApiError> {
         let id = review.id.clone();
         let (tell, news) = watch::channel(self.keep(&review).await?);
         let reviews = self.clone();
         let mut running = lock(&self.running);
         let task = tokio::spawn(async move {
             let id = review.id.clone();
-            if let Err(error) = reviews.judge(review, &tell).await {
+            if let Err(error) = reviews.judge(review, peer, &tell).await {
                 tracing::error!(id, %error, "a review failed");
             }
             lock(&reviews.running).remove(&id);
         });
-        running.insert(id, Running { news, task: task.abort_handle() });
+        running.insert(id, Running { news, task: task.abort_handle(), _holding: holding });
         Ok(())
     }
 
@@ -165,9 +180,12 @@ impl Reviews {
         lock(&self.running).get(id).map(|running| running.news.clone())
     }
 
-    /// Stops and deletes a review.
-    pub async fn remove(&self, id: &str) -> Result<(), ApiError> {
-        self.find(id)?;
+    /// Stops and deletes a review, for its owner or the operator.
+    pub async fn remove(&self, id: &str, peer: Peer, token: Option<&str>) -> Result<(), ApiError> {
+        let review: Review = serde_json::from_str(&self.find(id)?).map_err(ApiError::internal)?;
+        if !peer.is_operator() && !is_token(review.owner.as_ref(), token) {
+            return Err(ApiError::forbidden(refusals::not_owner()));
+        }
         if let Some(running) = lock(&self.running).remove(id) {
             running.task.abort();
         }
@@ -175,14 +193,13 @@ impl Reviews {
     }
 
     /// Searches every position that an earlier run has not got to, and judges every move.
-    async fn judge(&self, mut review: Review, tell: &watch::Sender<Arc<str>>) -> Result<(), ApiError> {
+    async fn judge(&self, mut review: Review, peer: Peer, tell: &watch::Sender<Arc<str>>) -> Result<(), ApiError> {
         let (place, effort) = (review.place.clone(), review.level_of_effort);
-        let client = self.pool.client();
         let mut board = place.board(review.moves.len())?;
-        let mut here = self.look_at(&board, effort, client).await?.after(review.moves.last());
+        let mut here = self.look_at(&board, effort, peer).await?.after(review.moves.last());
         for text in &place.played[review.moves.len()..] {
             let next = board.after(text)?;
-            let found = self.look_at(&next, effort, client).await?;
+            let found = self.look_at(&next, effort, peer).await?;
             let shown = Shown::at(&board, text, &here.best, &here.line);
             // What was proven before the move is known after it.
             let provisional = judged(board.variant(), board.side(), text, &here, &found);
@@ -199,7 +216,7 @@ impl Reviews {
     }
 
     /// Judges another move in place of the one at this ply, from 1, which was judged already.
-    pub async fn try_move(&self, id: &str, ply: usize, text: &str) -> Result<TriedMove, ApiError> {
+    pub async fn try_move(&self, id: &str, ply: usize, text: &str, peer: Peer) -> Result<TriedMove, ApiError> {
         let review: Review = serde_json::from_str(&self.find(id)?).map_err(ApiError::internal)?;
         let judged = ply.checked_sub(1).and_then(|at| review.moves.get(at));
         let judged = judged.ok_or_else(|| ApiError::invalid(refusals::review_ply(review.moves.len())))?;
@@ -208,7 +225,7 @@ impl Reviews {
         if tried.moves().last() == Some(&judged.best) {
             return Ok(TriedMove { score: judged.score_before, win_chance_drop: 0.0, good: true });
         }
-        let score = self.look_at(&tried, review.level_of_effort, self.pool.client()).await?.score;
+        let score = self.look_at(&tried, review.level_of_effort, peer).await?.score;
         let side: Side = judged.side.into();
         let chance = |score| verdict::chance(board.variant(), side, score);
         let drop = (chance(judged.score_before.into()) - chance(score)).max(0.0);
@@ -216,14 +233,14 @@ impl Reviews {
     }
 
     /// The score of a position: by the rules if the game is over, else by a search.
-    async fn look_at(&self, board: &Board, effort: Effort, client: u64) -> Result<Finding, ApiError> {
+    async fn look_at(&self, board: &Board, effort: Effort, peer: Peer) -> Result<Finding, ApiError> {
         if let Some(outcome) = board.outcome() {
             return Ok(Finding::by_rules(outcome));
         }
         loop {
             let position = board.clone();
             let task = move |engine: &mut Engine| Finding::search(engine, &position, effort);
-            match self.pool.ask(board.variant(), Priority::Analysis, client, task).await {
+            match self.pool.ask(board.variant(), Priority::Analysis, peer, task).await {
                 // A review can wait.
                 Err(error) if error.is_temporary() => tokio::time::sleep(WAIT).await,
                 found => return found,

@@ -110,6 +110,9 @@ pub struct Review {
     /// The moves judged so far.
     pub moves: Vec<ReviewedMove>,
     pub summary: Summary,
+    /// The hash of the token of who began it, and may delete it.
+    #[serde(default)]
+    pub owner: Option<String>,
 }
 
 /// The game that is reviewed.

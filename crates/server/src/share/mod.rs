@@ -5,10 +5,12 @@ mod annotated;
 use crate::App;
 use crate::aside::aside;
 use crate::error::{ApiError, Body, ErrorBody};
+use crate::peer::Peer;
 use crate::refusals;
 use crate::wire::{PositionView, WirePlace};
 use annotated::AnnotatedGame;
 use axum::Json;
+use axum::extract::State;
 use axum::http::header;
 use axum::response::IntoResponse;
 use base64::Engine as _;
@@ -89,8 +91,12 @@ pub struct Imported {
 /// Imports a game.
 #[utoipa::path(post, path = "/api/import", tag = "share", request_body = ImportRequest,
     responses((status = 200, body = Imported), (status = 422, body = ErrorBody), (status = 503, body = ErrorBody)))]
-async fn import(Body(request): Body<ImportRequest>) -> Result<Json<Imported>, ApiError> {
-    aside(move || imported(request)).await.map(Json)
+async fn import(
+    State(app): State<App>,
+    peer: Peer,
+    Body(request): Body<ImportRequest>,
+) -> Result<Json<Imported>, ApiError> {
+    aside(&app, peer, move || imported(request)).await.map(Json)
 }
 
 fn imported(request: ImportRequest) -> Result<Imported, ApiError> {
@@ -203,8 +209,12 @@ pub struct ExportRequest {
 #[utoipa::path(post, path = "/api/export", tag = "share", request_body = ExportRequest,
     responses((status = 200, body = String, content_type = "text/plain"), (status = 422, body = ErrorBody),
     (status = 503, body = ErrorBody)))]
-async fn export(Body(request): Body<ExportRequest>) -> Result<impl IntoResponse, ApiError> {
-    let text = aside(move || {
+async fn export(
+    State(app): State<App>,
+    peer: Peer,
+    Body(request): Body<ExportRequest>,
+) -> Result<impl IntoResponse, ApiError> {
+    let text = aside(&app, peer, move || {
         let board = request.place.board()?;
         if request.format == MOVES { Ok(board.moves().join(" ")) } else { written(request, &board) }
     });

@@ -8,7 +8,7 @@ mod writer;
 
 use crate::games::{Game, GameRecord, PlayedMove};
 use polyply_core::lock::lock;
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::{Connection, OptionalExtension, params};
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::path::Path;
@@ -143,12 +143,26 @@ impl Store {
         Ok(Some((serde_json::from_str(&kept).map_err(damaged)?, moves)))
     }
 
-    /// The ids of the newest games.
-    pub fn newest_games(&self, limit: usize) -> rusqlite::Result<Vec<String>> {
+    /// The ids of the newest games, with all invitations or only with those that are listed.
+    pub fn newest_games(&self, limit: usize, unlisted: bool) -> rusqlite::Result<Vec<String>> {
         let connection = self.lock();
-        let mut names = connection
-            .prepare_cached("SELECT id FROM games WHERE status != 'damaged' ORDER BY created DESC LIMIT ?1")?;
-        names.query_map([limit as i64], |row| row.get(0))?.collect()
+        let mut names = connection.prepare_cached(
+            "SELECT id FROM games
+             WHERE status != 'damaged' AND (?2 OR status != 'waiting' OR json_extract(kept, '$.listed'))
+             ORDER BY created DESC LIMIT ?1",
+        )?;
+        names.query_map(params![limit as i64, unlisted], |row| row.get(0))?.collect()
+    }
+
+    /// The ids of unfinished games in which nothing has happened since then.
+    pub fn unfinished_games(&self, before: u64) -> rusqlite::Result<Vec<String>> {
+        let connection = self.lock();
+        // Games of older versions do not say when somebody last did something. What can't be read is no JSON.
+        let mut names = connection.prepare(
+            "SELECT id FROM games WHERE status IN ('playing', 'waiting') AND created < ?1 AND json_valid(kept)
+             AND max(created, coalesce(json_extract(kept, '$.acted'), json_extract(kept, '$.turn_began'))) < ?1",
+        )?;
+        names.query_map([before as i64], |row| row.get(0))?.collect()
     }
 
     /// The ids of all games that are being played, the newest first.

@@ -36,7 +36,20 @@ impl TestServer {
 
     /// A server that uses this folder.
     pub async fn at(folder: &Path) -> TestServer {
-        let config = Config {
+        TestServer::with(TestServer::config(folder)).await
+    }
+
+    /// An exposed server, and the token of its operator.
+    pub async fn exposed() -> (TestServer, String) {
+        let folder = tempfile::tempdir().unwrap();
+        let server = TestServer::with(Config { expose: true, ..TestServer::config(folder.path()) }).await;
+        let token = std::fs::read_to_string(folder.path().join("operator-token")).unwrap().trim().to_owned();
+        (TestServer { folder: Some(folder), ..server }, token)
+    }
+
+    /// The settings of test servers.
+    pub fn config(folder: &Path) -> Config {
+        Config {
             addr: SocketAddr::from(([127, 0, 0, 1], 0)),
             hosts: Vec::new(),
             data: folder.to_owned(),
@@ -44,12 +57,18 @@ impl TestServer {
             hash: 4,
             memory: MEMORY,
             idle: Share::USUAL,
-        };
+            expose: false,
+            expire: polyply_server::EXPIRE,
+        }
+    }
+
+    /// A server with these settings.
+    pub async fn with(config: Config) -> TestServer {
         let server = Server::start(config).await.unwrap();
         let addr = server.addr().unwrap();
         let (end, ended) = oneshot::channel::<()>();
         let serving = tokio::spawn(async move {
-            server.run(async { drop(ended.await) }).await.unwrap();
+            server.run(async { drop(ended.await) }).await;
         });
         TestServer { addr, client: Client::new(), end: Some(end), serving, folder: None }
     }
