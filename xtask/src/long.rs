@@ -17,6 +17,9 @@ pub const CHECKS: &[Check] = &[
     ("fuzz", fuzz),
     ("soak", || tools::run(&mut cargo(&["test", "-p", "polyply-server", "--test", "soak", "--", "--ignored"]))),
     ("books", books),
+    ("kills", || crate::kill::run("120")),
+    ("faults", || tools::run(&mut cargo(&["test", "-p", "polyply", "--test", "faults", "--", "--ignored"]))),
+    ("hostile", || tools::run(&mut cargo(&["test", "-p", "polyply-server", "--test", "hostile", "--", "--ignored"]))),
     ("tuners", || tools::run(&mut cargo(&["test", "-p", "polyply-lab", "--test", "tune", "--", "--ignored"]))),
 ];
 

@@ -3,6 +3,7 @@
 mod api;
 mod figures;
 mod genericity;
+mod kill;
 mod load;
 mod long;
 mod prove;
@@ -20,7 +21,12 @@ cargo xtask test --long  the same, then the checks that take minutes each: packa
 cargo xtask test --only CHECK
                          one check of either list, by its name
 cargo xtask fuzz-api     send the server requests generated from its API description; an answer of 500 or above fails
-cargo xtask load         play 200 games at once against the server, and print how quickly it answers
+cargo xtask load [GAMES [LEVELS]]
+                         play so many games at once against the server, as in `1000 1-3` (200 against level 3 without
+                         arguments), and print how quickly it answers, and its memory before and after
+cargo xtask kill --count N
+                         kill the server, matches, tournaments, self-play, book building and saves of tables so often, and
+                         check that nothing is lost or doubled
 cargo xtask web          check the web app: its types, and its pages in a real browser (needs Node and Chromium)
 cargo xtask contact-sheet
                          photograph all pages at three widths in both themes into target/contact-sheet
@@ -43,7 +49,8 @@ fn main() -> ExitCode {
         ["test", "--long"] => tests::run(&[tests::QUICK, long::CHECKS].concat()),
         ["test", "--only", name] => tests::run_only(name),
         ["fuzz-api"] => api::run(),
-        ["load"] => load::run(),
+        ["load", ref arguments @ ..] => load::run(arguments),
+        ["kill", "--count", count] => kill::run(count),
         ["web"] => web::run(),
         ["contact-sheet"] => web::contact_sheet(),
         ["pictures"] => web::pictures(),
