@@ -3,7 +3,8 @@
 use crate::tools::{self, cargo};
 use anyhow::Result;
 
-/// Runs the example `load` of the server, optimised.
-pub fn run() -> Result<()> {
-    tools::run(&mut cargo(&["run", "--release", "--package", "polyply-server", "--example", "load"]))
+/// Runs the example `load` of the server, optimised, with these arguments.
+pub fn run(arguments: &[&str]) -> Result<()> {
+    let load = ["run", "--release", "--package", "polyply-server", "--example", "load", "--"];
+    tools::run(cargo(&load).args(arguments))
 }
