@@ -358,6 +358,7 @@ async fn set_option(
     Body(request): Body<OptionRequest>,
 ) -> Result<Json<Vec<OptionView>>, ApiError> {
     let variant = wire::variant(&name)?;
+    let mut needs = 0;
     if ["hash", "evalcache"].contains(&request.name.to_ascii_lowercase().as_str()) {
         let settings = app.pool.settings();
         // The other cache stays as it is, and the engine needs some memory besides.
@@ -366,8 +367,7 @@ async fn set_option(
         if request.value > most {
             return Err(ApiError::invalid(refusals::table_size(most)));
         }
-        let more = (request.value.max(0) as usize) << 20;
-        app.pool.slot(&variant).expect_bytes(settings.engine_bytes() + more);
+        needs = settings.engine_bytes() + ((request.value.max(0) as usize) << 20);
     }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     if request.name.eq_ignore_ascii_case("threads") && request.value > cores as i64 {
@@ -377,7 +377,8 @@ async fn set_option(
         engine.set_option(&request.name, &request.value.to_string())?;
         Ok(engine.options())
     };
-    Ok(Json(option_views(with_engine(&app, &variant, set).await?)))
+    let options = app.pool.ask_growing(&variant, Priority::Live, Peer::server("engine room"), needs, set).await?;
+    Ok(Json(option_views(options)))
 }
 
 /// Empties both caches.

@@ -1,7 +1,7 @@
 //! The memory of the process and of its parts.
 
 use crate::App;
-use crate::engine_pool::EngineSlot;
+use crate::engine_pool::{ENGINE_BYTES, EngineSlot};
 use axum::Json;
 use axum::extract::State;
 use serde::Serialize;
@@ -49,20 +49,23 @@ pub struct MemoryView {
 
 /// What is in use now.
 pub fn totals(app: &App) -> Totals {
-    let engines = app.pool.slots().iter().map(|(slot, _, _)| slot.bytes()).sum();
+    let engines = engines(app).iter().map(|engine| engine.search_tt + engine.eval_cache + engine.other).sum();
     Totals { resident: resident(), engines, limit: app.pool.settings().memory }
+}
+
+/// The open engines.
+fn engines(app: &App) -> Vec<EngineMemory> {
+    let engine = |slot: &EngineSlot| {
+        let caches = slot.status().gauge?.caches();
+        let (search_tt, eval_cache) = (caches.search.bytes, caches.eval.bytes);
+        Some(EngineMemory { variant: slot.variant.name().to_owned(), search_tt, eval_cache, other: ENGINE_BYTES })
+    };
+    app.pool.slots().iter().filter_map(|(slot, _, _)| engine(slot)).collect()
 }
 
 /// What is in use now, part by part.
 pub fn view(app: &App) -> MemoryView {
-    let engine = |slot: &EngineSlot| {
-        let caches = slot.status().gauge?.caches();
-        let (search_tt, eval_cache) = (caches.search.bytes, caches.eval.bytes);
-        let other = slot.bytes().saturating_sub(search_tt + eval_cache);
-        Some(EngineMemory { variant: slot.variant.name().to_owned(), search_tt, eval_cache, other })
-    };
-    let engines = app.pool.slots().iter().filter_map(|(slot, _, _)| engine(slot)).collect();
-    MemoryView { total: totals(app), engines }
+    MemoryView { total: totals(app), engines: engines(app) }
 }
 
 /// The memory of the process and of the open engines.

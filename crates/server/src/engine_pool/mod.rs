@@ -91,9 +91,18 @@ impl Drop for Ticket {
 struct Job {
     number: u64,
     slot: Arc<EngineSlot>,
+    /// What the engine takes after the work, if that is more than before.
+    needs: usize,
     work: Work,
     turn: Turn,
     turns: u32,
+}
+
+impl Job {
+    /// The memory that must be there for it.
+    fn bytes(&self) -> usize {
+        self.slot.bytes().max(self.needs)
+    }
 }
 
 /// A job that a worker is doing.
@@ -199,6 +208,18 @@ impl EnginePool {
 
     /// Puts work into the queue. It is done unless the ticket is dropped before.
     pub fn submit(&self, variant: &Variant, priority: Priority, peer: Peer, work: Work) -> Result<Ticket, QueueFull> {
+        self.submit_growing(variant, priority, peer, 0, work)
+    }
+
+    /// The same for work after which the engine takes this much memory.
+    fn submit_growing(
+        &self,
+        variant: &Variant,
+        priority: Priority,
+        peer: Peer,
+        needs: usize,
+        work: Work,
+    ) -> Result<Ticket, QueueFull> {
         let slot = self.slot(variant);
         let number = self.shared.numbers.fetch_add(1, SeqCst);
         let turn = Turn::default();
@@ -208,7 +229,7 @@ impl EnginePool {
             let State { ledger, queue, running, .. } = &mut *state;
             ledger.join(priority, |class| is_active(queue, running, class));
         }
-        let job = Job { number, slot, work, turn, turns: 0 };
+        let job = Job { number, slot, needs, work, turn, turns: 0 };
         state.queue.push(priority, peer.number(), peer.waiting(priority), job).inspect_err(|_| {
             metrics::counter!("polyply_refused_total", "class" => priority.name()).increment(1);
         })?;
@@ -226,6 +247,18 @@ impl EnginePool {
         variant: &Variant,
         priority: Priority,
         peer: Peer,
+        task: impl FnMut(&mut Engine) -> Result<T, EngineError> + Send + 'static,
+    ) -> Result<T, ApiError> {
+        self.ask_growing(variant, priority, peer, 0, task).await
+    }
+
+    /// The same for a task after which the engine takes this much memory.
+    pub async fn ask_growing<T: Send + 'static>(
+        &self,
+        variant: &Variant,
+        priority: Priority,
+        peer: Peer,
+        needs: usize,
         mut task: impl FnMut(&mut Engine) -> Result<T, EngineError> + Send + 'static,
     ) -> Result<T, ApiError> {
         let (answer, answered) = oneshot::channel();
@@ -245,7 +278,7 @@ impl EnginePool {
             }
             Next::Done
         });
-        let _ticket = self.submit(variant, priority, peer, work)?;
+        let _ticket = self.submit_growing(variant, priority, peer, needs, work)?;
         Ok(answered.await.map_err(|_| ApiError::unavailable(refusals::engine_closed()))??)
     }
 
@@ -340,7 +373,7 @@ impl State {
         }
         let full = self.running.len() >= workers;
         let used: usize = self.running.iter().map(|running| running.slot.bytes()).sum();
-        let kept_out = |job: &Job| full || used + job.slot.bytes() > memory;
+        let kept_out = |job: &Job| full || used + job.bytes() > memory;
         let claimed = self.running.iter().filter(|running| self.is_claimed(running, kept_out));
         if let Some(oldest) = claimed.min_by_key(|running| running.since) {
             oldest.preempt();
@@ -353,11 +386,13 @@ impl State {
         let busy: Vec<_> = self.running.iter().map(|running| running.slot.clone()).collect();
         let used: usize = busy.iter().map(|slot| slot.bytes()).sum();
         let free = |job: &Job| {
-            let fits = busy.is_empty() || used + job.slot.bytes() <= memory;
+            let fits = busy.is_empty() || used + job.bytes() <= memory;
             fits && !busy.iter().any(|slot| Arc::ptr_eq(slot, &job.slot))
         };
         self.charge();
         let (priority, client, job) = self.queue.pop(self.ledger.order(), free)?;
+        // Nothing else is done with this engine until the work is over.
+        job.slot.expect_bytes(job.needs);
         let to_close = self.admit(&job.slot, &busy, memory);
         job.turn.preempted.store(false, SeqCst);
         // From now on a stop counts, even before the search begins.

@@ -90,8 +90,8 @@ impl EngineSlot {
         self.bytes.load(Relaxed)
     }
 
-    /// The next thing that is done with the engine gives its caches this size.
-    pub fn expect_bytes(&self, bytes: usize) {
+    /// What is done with the engine now gives its caches this size.
+    pub(super) fn expect_bytes(&self, bytes: usize) {
         self.bytes.fetch_max(bytes, Relaxed);
     }
 
