@@ -73,7 +73,7 @@ fn answer(best: &Best) -> String {
         words::time(best.time)
     );
     match best.lines.first() {
-        Some(line) if matches!(line.score, Score::Win(_)) => format!("{answer}\nline {}", line.moves.join(" ")),
+        Some(line) if matches!(line.score, Score::Win(_)) => format!("line {}\n{answer}", line.moves.join(" ")),
         _ => answer,
     }
 }
