@@ -6,7 +6,7 @@ use polyply_engine::{Variant, book};
 
 const GUIDE: &str = include_str!("../../../docs/add-your-game.md");
 const BOOKS: &str = include_str!("../../../docs/book.md");
-const SOURCES: [&str; 2] = [include_str!("../../small/src/ataxx.rs"), include_str!("../../engine/src/registry.rs")];
+const SOURCES: [&str; 2] = [include_str!("../../small/src/ataxx.rs"), include_str!("../../games/src/registry.rs")];
 
 /// The blocks of a language.
 fn blocks(language: &str) -> Vec<&'static str> {

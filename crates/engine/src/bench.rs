@@ -1,14 +1,9 @@
 //! The bench: a fixed amount of work. With one thread its node count is the same on every machine, so it shows whether
 //! a change of the code changed the search, and its speed shows whether it made the search faster.
 
-use crate::board::Board;
 use crate::engine::Engine;
-use crate::error::EngineError;
-use crate::options::Options;
-use crate::report::per_second;
-use crate::request::{PositionSpec, Request};
-use crate::variant::Variant;
 use polyply_core::clock::Limits;
+use polyply_games::{Board, EngineError, Options, PositionSpec, Request, Variant, per_second};
 use std::time::Duration;
 
 /// One position of a bench.

@@ -1,24 +1,23 @@
 //! The engine: one variant, and one searcher that is kept from move to move.
 
-use crate::board::Board;
 use crate::book::{self, Book, BookMove};
-use crate::erased::{ErasedImprover, ErasedSearcher, Param};
-use crate::error::EngineError;
 use crate::forced_win;
 use crate::idle::{Idle, IdleThread, Improvement};
-use crate::options::{EngineOption, OptionSpec, Options, text_options};
-use crate::report::{Best, Bound, Info, MoveValue, Progress, Solution, TableEntry};
-use crate::request::Request;
-use crate::score::Score;
-use crate::variant::Variant;
 use polyply_core::clock::Limits;
 use polyply_core::control::Control;
 use polyply_core::family::Solving;
 use polyply_core::frontier::Reason;
 use polyply_core::random::Random;
 use polyply_core::table::{EvalCache, EvalCounters, SearchTt, TableReport, snapshot};
+use polyply_games::{
+    Best, Board, Bound, EngineError, EngineOption, Info, OptionSpec, Options, Progress, Request, Score, Solution,
+    TableEntry, Variant,
+    erased::{ErasedImprover, ErasedSearcher, Param},
+    text_options,
+};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 /// How many lines of proven wins are completed; nobody reads more.
 const COMPLETED_LINES: usize = 4;
@@ -53,6 +52,22 @@ pub struct CacheMonitor {
     table: Arc<SearchTt>,
     eval_cache: Arc<EvalCache>,
     fingerprint: u64,
+}
+
+/// The value of a move under perfect play.
+#[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
+pub struct MoveValue {
+    /// The move.
+    pub mv: String,
+    /// The value of playing it, if it was found within the limits; distances count from before the move.
+    pub value: Option<Score>,
+    /// Best play from there, the move included.
+    pub line: Vec<String>,
+    /// Nodes of all threads.
+    pub nodes: u64,
+    /// Time used.
+    pub time: Duration,
 }
 
 impl CacheMonitor {
@@ -162,7 +177,7 @@ impl Engine {
         let moves = self.book_moves(board);
         let mv = book::draw(&moves, &mut self.random)?;
         self.searcher.control().disarm();
-        Some(Best::from_book(mv))
+        Some(mv.as_best())
     }
 
     /// What the opening book knows of a position, the best move first; nothing if the option `OwnBook` is off. A book

@@ -3,13 +3,11 @@
 //! First the game's own stages look for an attack that leaves the opponent no choice, with budgets that grow from round
 //! to round. Then the search runs until it has proven a win.
 
-use crate::board::Board;
-use crate::erased::{ErasedSearcher, Param};
-use crate::error::EngineError;
-use crate::report::{Best, Bound, Counters, Progress, Solution};
-use crate::request::Request;
-use crate::score::Score;
 use polyply_core::clock::Limits;
+use polyply_games::{
+    Best, Board, Bound, Counters, EngineError, Progress, Request, Score, Solution,
+    erased::{ErasedSearcher, Param},
+};
 use std::time::{Duration, Instant};
 
 /// The factor by which the budgets of the stages grow from round to round.

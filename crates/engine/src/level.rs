@@ -4,13 +4,10 @@
 //! that it errs more often where moves are close, and seldom by much. And sometimes it plays a move that merely looks
 //! promising, without a search.
 
-use crate::board::Board;
 use crate::engine::Engine;
-use crate::error::EngineError;
-use crate::report::{Best, Info, Line};
-use crate::request::Request;
 use polyply_core::clock::Limits;
 use polyply_core::game::Side;
+use polyply_games::{Best, Board, EngineError, Info, Line, Request};
 
 /// How strong the engine plays.
 #[derive(Clone, Copy, PartialEq, Debug)]

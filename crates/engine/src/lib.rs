@@ -1,5 +1,5 @@
-//! The games of Polyply behind one interface without generics: below this crate everything is generic over a game,
-//! above it everything is plain data.
+//! The engine that plays the games of Polyply: searches, tables, opening books, levels and idle improvement. Nothing here is
+//! generic over a game.
 //!
 //! A [`Variant`] is found by its name in the [`registry`]. A [`Board`] is a game in progress, with moves as text, undo
 //! and redo. An [`Engine`] plays a variant: it keeps one searcher from move to move, and answers a [`Request`] with
@@ -17,53 +17,29 @@
 //! assert_eq!(best.score(), Some(Score::Win(2)));
 //! ```
 //!
-//! Begin reading with [`registry`], the list of games, and `erased`, where their types are erased.
+//! The games are in [`polyply_games`], which this crate re-exports. Begin reading with [`Engine`].
 
 mod bench;
-mod board;
 pub mod book;
 mod engine;
-mod erased;
-mod error;
 mod files;
 mod forced_win;
 mod idle;
-pub mod learning;
 mod level;
-pub mod look;
-mod openings;
-mod options;
-mod problem;
 pub mod refusals;
-pub mod registry;
-mod report;
-mod request;
-mod score;
 pub mod swap;
-mod variant;
 
 pub use bench::{Bench, BenchLine, bench};
-pub use board::Board;
-pub use engine::{CacheMonitor, Caches, Engine};
-pub use error::EngineError;
+pub use book::BOOK;
+pub use engine::{CacheMonitor, Caches, Engine, MoveValue};
 pub use files::read_at_most;
-pub use idle::{Hold, Idle, IdleHandle, IdleThread, Improvement, QueuedPosition, Share};
+pub use idle::{Hold, Idle, IdleHandle, IdleThread, Improvement, Share};
 pub use level::{LEVELS, Level};
-pub use options::{OptionKind, OptionSpec, Options, text_options};
 pub use polyply_core::clock::{Clock, Limits};
 pub use polyply_core::control::Control;
-pub use polyply_core::family::{About, Alias, RuleChoice, Setup, Solving, TextOption};
 pub use polyply_core::frontier::Reason;
-pub use polyply_core::game::Side;
-pub use polyply_core::guide::{Guide, Lesson, RulePart, Scene};
-pub use polyply_core::refusal::{self, Refusal};
-pub use polyply_core::refusals;
 pub use polyply_core::table::{DEPTH_BANDS, EvalCounters, Rate, TableCounters, TableReport};
-pub use problem::Problem;
-pub use report::{BOOK, Best, Bound, Counters, Info, Line, MoveValue, Progress, Solution, TableEntry};
-pub use request::{PositionSpec, Request};
-pub use score::{Outcome, Score};
-pub use variant::Variant;
+pub use polyply_games::*;
 
 /// Compiles and runs the example of the README.
 #[cfg(doctest)]

@@ -20,13 +20,9 @@
 
 pub use polyply_core::swap::{Role, Swap, SwapChoice};
 
-use crate::board::Board;
 use crate::engine::Engine;
-use crate::error::EngineError;
-use crate::report::Best;
-use crate::request::Request;
-use crate::score::Score;
 use polyply_core::clock::Limits;
+use polyply_games::{Best, Board, EngineError, Request, Score};
 use std::time::Instant;
 
 /// How many moves to try for each stone, and how many of the best moves they are taken from.
@@ -80,7 +76,7 @@ impl Engine {
         match self.book_moves(board).first().filter(|mv| mv.score.is_some()) {
             Some(mv) => {
                 self.control().disarm();
-                Ok(Best::from_book(mv))
+                Ok(mv.as_best())
             }
             None => self.search(&Request { limits, ..Request::new(board) }, &mut |_| ()),
         }

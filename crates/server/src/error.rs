@@ -252,7 +252,7 @@ pub struct Query<T>(pub T);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use polyply_engine::refusals::{move_refused, position_refused};
+    use polyply_engine::refusals::games::{move_refused, position_refused};
     use serde_json::json;
 
     #[test]

@@ -7,10 +7,8 @@
 use super::BookWriter;
 use super::file::refuse;
 use super::weigh::moves_of;
-use crate::board::Board;
-use crate::request::PositionSpec;
-use crate::variant::Variant;
 use polyply_core::refusal::Refusal;
+use polyply_games::{Board, PositionSpec, Variant};
 use rusqlite::Row;
 use std::collections::HashSet;
 

@@ -7,12 +7,11 @@
 
 use super::weigh::moves_of;
 use super::{Book, BookMove, Entry, Results, Source, one_ply_before};
-use crate::board::Board;
 use crate::refusals;
-use crate::variant::Variant;
 use polyply_core::game::Side;
 use polyply_core::lock::lock;
 use polyply_core::refusal::Refusal;
+use polyply_games::{Board, Variant};
 use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, params};
 use std::fs::File;
 use std::path::Path;

@@ -25,9 +25,8 @@ pub use file::{BookFile, BookWriter, Found, FoundMove, Game, StoredPosition};
 pub use packed::{PackedBook, embedded, pack};
 pub use weigh::draw;
 
-use crate::board::Board;
-use crate::score::Score;
 use polyply_core::refusal::Refusal;
+use polyply_games::{Best, Board, Bound, Line, Score};
 
 /// Where a move of a book comes from, the least trustworthy first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -134,6 +133,26 @@ pub struct BookMove {
     pub results: Results,
     /// How often to play it, compared with the other moves; 0 if never.
     pub weight: u64,
+}
+
+/// The source of moves from the opening book.
+pub const BOOK: &str = "book";
+
+impl BookMove {
+    /// The move as the result of a search. It has a line if the book knows its score.
+    pub(crate) fn as_best(&self) -> Best {
+        let line = |score| Line {
+            score,
+            value: self.value.unwrap_or_default(),
+            bound: Bound::Exact,
+            depth: self.depth,
+            certainty: None,
+            moves: vec![self.mv.clone()],
+        };
+        let mut best = Best::without_search(self.mv.clone());
+        (best.lines, best.value, best.stage) = (self.score.map(line).into_iter().collect(), self.value, BOOK);
+        best
+    }
 }
 
 /// Something that knows moves of positions.

@@ -10,12 +10,10 @@
 
 use super::weigh::moves_of;
 use super::{Book, BookMove, Entry, Results, Source};
-use crate::board::Board;
 use crate::refusals;
-use crate::registry::games;
-use crate::variant::Variant;
 use polyply_core::hash::Fnv;
 use polyply_core::refusal::Refusal;
+use polyply_games::{Board, Variant, registry::games};
 use std::borrow::Cow;
 use std::sync::{Arc, LazyLock, OnceLock};
 

@@ -1,11 +1,9 @@
 //! Which move of a book to play: one that is about as good as the best, at random.
 
 use super::{BookMove, Entry, WIN, is_decided};
-use crate::board::Board;
-use crate::score::Score;
-use crate::variant::Variant;
 use polyply_core::game::Side;
 use polyply_core::random::Random;
+use polyply_games::{Board, Score, Variant};
 
 /// A move that loses this much of the chance to win is played a third as often as the best one.
 const VARIETY: f64 = 0.015;

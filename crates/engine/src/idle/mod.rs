@@ -11,43 +11,16 @@ mod thread;
 pub use pace::Share;
 pub use thread::{Hold, IdleThread};
 
-use crate::board::Board;
-use crate::erased::ErasedImprover;
-use crate::error::EngineError;
-use crate::request::PositionSpec;
 use polyply_core::control::Control;
 use polyply_core::frontier::Reason;
 use polyply_core::idle::Step;
 use polyply_core::lock::lock;
 use polyply_core::table::SearchTt;
+use polyply_games::{Board, EngineError, QueuedPosition, erased::ErasedImprover};
 use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use thread::{Member, Message};
-
-/// A position that waits for idle improvement.
-#[derive(Clone, PartialEq, Eq, Debug)]
-#[non_exhaustive]
-pub struct QueuedPosition {
-    /// The position from which it is reached: one that was on the board, or the start of a game.
-    pub root: PositionSpec,
-    /// The moves from there.
-    pub line: Vec<String>,
-    /// Why the root matters.
-    pub reason: Reason,
-    /// How deep the position is known; 0 if it was not searched.
-    pub known: i32,
-    /// How deep it deserves to be known.
-    pub target: i32,
-}
-
-impl QueuedPosition {
-    /// The position itself.
-    pub fn spec(&self) -> PositionSpec {
-        let moves = self.root.moves.iter().chain(&self.line).cloned().collect();
-        PositionSpec { position: self.root.position.clone(), moves }
-    }
-}
 
 /// Idle improvement of an engine's Search TT step by step, on the caller's thread, for measurements.
 pub struct Improvement {

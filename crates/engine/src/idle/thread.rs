@@ -1,14 +1,13 @@
 //! The thread of idle improvement, and the engines that it works for.
 
+use super::Share;
 use super::power::is_on_battery;
-use super::{QueuedPosition, Share};
-use crate::board::Board;
-use crate::erased::ErasedImprover;
 use polyply_core::control::Control;
 use polyply_core::frontier::Reason;
 use polyply_core::idle::Step;
 use polyply_core::lock::{lock, unpoisoned};
 use polyply_core::table::SearchTt;
+use polyply_games::{Board, QueuedPosition, erased::ErasedImprover};
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, fence};
 use std::sync::{Arc, Condvar, Mutex};

@@ -1,7 +1,8 @@
 //! The results of an engine. All scores are from the first player's side.
 
-use crate::book::BookMove;
+use crate::request::PositionSpec;
 use crate::score::Score;
+use polyply_core::frontier::Reason;
 use polyply_core::game::Side;
 use polyply_core::table;
 use std::time::Duration;
@@ -19,7 +20,7 @@ pub enum Bound {
 
 impl Bound {
     /// Converts a bound of the core, which is from the side to move.
-    pub(crate) fn of(bound: table::Bound, side: Side) -> Bound {
+    pub fn of(bound: table::Bound, side: Side) -> Bound {
         match (bound, side) {
             (table::Bound::Exact, _) => Bound::Exact,
             (table::Bound::Lower, Side::First) | (table::Bound::Upper, Side::Second) => Bound::AtLeast,
@@ -88,9 +89,6 @@ pub struct Line {
     pub moves: Vec<String>,
 }
 
-/// The source of moves from the opening book.
-pub const BOOK: &str = "book";
-
 /// The result of a search.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
@@ -117,7 +115,7 @@ pub struct Best {
 
 impl Best {
     /// A move without a search.
-    pub(crate) fn without_search(mv: String) -> Best {
+    pub fn without_search(mv: String) -> Best {
         let (lines, counters, time) = (Vec::new(), Vec::new(), Duration::ZERO);
         Best { mv, ponder: None, lines, value: None, stage: "glance", seldepth: 0, nodes: 0, counters, time }
     }
@@ -126,20 +124,6 @@ impl Best {
     /// depth.
     pub fn rates(&self) -> Vec<(&'static str, f64)> {
         polyply_core::stats::rates(&self.counters)
-    }
-
-    /// A move from an opening book. It has a line if the book knows its score.
-    pub(crate) fn from_book(mv: &BookMove) -> Best {
-        let line = |score| Line {
-            score,
-            value: mv.value.unwrap_or_default(),
-            bound: Bound::Exact,
-            depth: mv.depth,
-            certainty: None,
-            moves: vec![mv.mv.clone()],
-        };
-        let lines = mv.score.map(line).into_iter().collect();
-        Best { lines, value: mv.value, stage: BOOK, ..Best::without_search(mv.mv.clone()) }
     }
 
     /// The score of the best line.
@@ -155,7 +139,6 @@ impl Best {
 
 /// The progress of solving a position.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[non_exhaustive]
 pub struct Progress {
     /// The first player gets at least this, if known.
     pub low: Option<Score>,
@@ -167,7 +150,6 @@ pub struct Progress {
 
 /// What is known about a position's true value.
 #[derive(Clone, PartialEq, Debug)]
-#[non_exhaustive]
 pub struct Solution {
     /// The value, if it was found within the limits.
     pub value: Option<Score>,
@@ -194,22 +176,6 @@ impl Solution {
     }
 }
 
-/// The value of a move under perfect play.
-#[derive(Clone, PartialEq, Debug)]
-#[non_exhaustive]
-pub struct MoveValue {
-    /// The move.
-    pub mv: String,
-    /// The value of playing it, if it was found within the limits; distances count from before the move.
-    pub value: Option<Score>,
-    /// Best play from there, the move included.
-    pub line: Vec<String>,
-    /// Nodes of all threads.
-    pub nodes: u64,
-    /// Time used.
-    pub time: Duration,
-}
-
 /// The Search TT's entry for a position.
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
@@ -228,20 +194,31 @@ pub struct TableEntry {
     pub age: u8,
 }
 
-/// Nodes a second; a search too short to measure counts as a microsecond.
-pub(crate) fn per_second(nodes: u64, time: Duration) -> u64 {
-    (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64
+/// A position that waits for idle improvement.
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct QueuedPosition {
+    /// The position from which it is reached: one that was on the board, or the start of a game.
+    pub root: PositionSpec,
+    /// The moves from there.
+    pub line: Vec<String>,
+    /// Why the root matters.
+    pub reason: Reason,
+    /// How deep the position is known; 0 if it was not searched.
+    pub known: i32,
+    /// How deep it deserves to be known.
+    pub target: i32,
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_bound_changes_its_name_with_the_side_that_sees_it() {
-        assert_eq!(Bound::of(table::Bound::Lower, Side::First), Bound::AtLeast);
-        assert_eq!(Bound::of(table::Bound::Lower, Side::Second), Bound::AtMost);
-        assert_eq!(Bound::of(table::Bound::Upper, Side::Second), Bound::AtLeast);
-        assert_eq!(Bound::of(table::Bound::Exact, Side::Second), Bound::Exact);
+impl QueuedPosition {
+    /// The position itself.
+    pub fn spec(&self) -> PositionSpec {
+        let moves = self.root.moves.iter().chain(&self.line).cloned().collect();
+        PositionSpec { position: self.root.position.clone(), moves }
     }
+}
+
+/// Nodes a second; a search too short to measure counts as a microsecond.
+pub fn per_second(nodes: u64, time: Duration) -> u64 {
+    (nodes as f64 / time.as_secs_f64().max(1e-6)) as u64
 }

@@ -3,7 +3,7 @@
 //! Cells are numbered row by row from the top left, beginning with 0.
 //!
 //! ```
-//! use polyply_engine::{Board, PositionSpec, Variant};
+//! use polyply_games::{Board, PositionSpec, Variant};
 //!
 //! let variant = Variant::find("tictactoe").unwrap();
 //! assert_eq!(variant.layout().row_names(), ["3", "2", "1"]);

@@ -1,6 +1,6 @@
 //! Every game explains itself: its pictures and tasks are possible positions, and its tasks can be solved.
 
-use polyply_engine::{Board, PositionSpec, Scene, Variant};
+use polyply_games::{Board, PositionSpec, Scene, Variant};
 
 fn board(game: &str, scene: &Scene) -> Board {
     let variant = Variant::named(&format!("{game}{}", scene.setup)).unwrap();

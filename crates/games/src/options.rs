@@ -36,7 +36,8 @@ impl Options {
         EngineOption::ALL.iter().try_for_each(|option| option.check(self.get(*option) as i64))
     }
 
-    pub(crate) fn get(&self, option: EngineOption) -> usize {
+    /// The value of an option; a switch is 0 or 1.
+    pub fn get(&self, option: EngineOption) -> usize {
         match option {
             EngineOption::Threads => self.threads,
             EngineOption::Hash => self.hash,
@@ -46,11 +47,13 @@ impl Options {
         }
     }
 
-    pub(crate) fn hash_bytes(&self) -> usize {
+    /// Bytes of the Search TT.
+    pub fn hash_bytes(&self) -> usize {
         self.hash * MEGABYTE
     }
 
-    pub(crate) fn eval_cache_bytes(&self) -> usize {
+    /// Bytes of the evaluation cache.
+    pub fn eval_cache_bytes(&self) -> usize {
         self.eval_cache * MEGABYTE
     }
 }
@@ -102,7 +105,7 @@ impl From<Param> for OptionSpec {
 
 impl OptionSpec {
     /// Parses a value. A switch may also be `true`, `false`, `on` or `off`.
-    pub(crate) fn read(&self, text: &str) -> Result<i64, EngineError> {
+    pub fn read(&self, text: &str) -> Result<i64, EngineError> {
         let value = match (self.kind, text) {
             (OptionKind::Switch, "true" | "on") => Some(1),
             (OptionKind::Switch, "false" | "off") => Some(0),
@@ -124,15 +127,21 @@ pub fn text_options() -> impl Iterator<Item = &'static TextOption> {
 
 /// The engine's own options.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum EngineOption {
+pub enum EngineOption {
+    /// Threads that search.
     Threads,
+    /// Size of the Search TT.
     Hash,
+    /// Size of the evaluation cache.
     EvalCache,
+    /// Best lines to find.
     MultiPv,
+    /// Play from the opening book.
     OwnBook,
 }
 
 impl EngineOption {
+    /// All of them.
     pub const ALL: [EngineOption; 5] = [
         EngineOption::Threads,
         EngineOption::Hash,

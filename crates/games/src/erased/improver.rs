@@ -4,7 +4,7 @@ use super::position::{line_text, typed};
 use super::searcher::set_param;
 use super::{ErasedImprover, ErasedPosition};
 use crate::error::EngineError;
-use crate::idle::QueuedPosition;
+use crate::report::QueuedPosition;
 use crate::request::PositionSpec;
 use polyply_core::Searcher;
 use polyply_core::control::Control;

@@ -13,10 +13,9 @@ mod searcher;
 pub(crate) use game::Registered;
 
 use crate::error::EngineError;
-use crate::idle::QueuedPosition;
 use crate::learning::{LearningTask, NetTask, PredictionTest};
 use crate::look::{Layout, MoveCells, PositionLook, Unseen, Wishes};
-use crate::report::{Best, Info, Progress, Solution, TableEntry};
+use crate::report::{Best, Info, Progress, QueuedPosition, Solution, TableEntry};
 use crate::request::{PositionSpec, Request};
 use crate::score::{Outcome, Score};
 use polyply_core::clock::Limits;
@@ -36,7 +35,7 @@ use std::any::Any;
 use std::sync::Arc;
 
 /// A game of the registry.
-pub(crate) trait ErasedFamily: Sync {
+pub trait ErasedFamily: Sync {
     fn about(&self) -> &'static About;
     fn rules(&self) -> Vec<RuleChoice>;
     fn open(&self, setup: &Setup) -> Result<Arc<dyn ErasedGame>, EngineError>;
@@ -46,7 +45,7 @@ pub(crate) trait ErasedFamily: Sync {
 }
 
 /// A game with its size, rules and weights chosen.
-pub(crate) trait ErasedGame: Send + Sync {
+pub trait ErasedGame: Send + Sync {
     fn start(&self) -> Box<dyn ErasedPosition>;
     fn parse(&self, text: &str) -> Result<Box<dyn ErasedPosition>, EngineError>;
     fn swap(&self) -> Swap;
@@ -97,7 +96,7 @@ pub(crate) trait ErasedGame: Send + Sync {
 }
 
 /// A move that was played.
-pub(crate) struct PlayedMove {
+pub struct PlayedMove {
     /// In the game's notation.
     pub text: String,
     /// In short form.
@@ -105,7 +104,7 @@ pub(crate) struct PlayedMove {
 }
 
 /// A position and the moves that led to it.
-pub(crate) trait ErasedPosition: Send + Sync {
+pub trait ErasedPosition: Send + Sync {
     fn as_any(&self) -> &dyn Any;
     fn boxed(&self) -> Box<dyn ErasedPosition>;
     /// Plays a legal move. An illegal move is refused and changes nothing.
@@ -146,7 +145,7 @@ pub(crate) trait ErasedPosition: Send + Sync {
 
 /// A parameter of the core or of the game, with its value.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Param {
+pub struct Param {
     pub spec: &'static Spec,
     /// The default for this game, which may differ from the declared one.
     pub default: i32,
@@ -154,7 +153,7 @@ pub(crate) struct Param {
 }
 
 /// A searcher that is kept from move to move.
-pub(crate) trait ErasedSearcher: Send {
+pub trait ErasedSearcher: Send {
     fn control(&self) -> Arc<Control>;
     fn set_control(&mut self, control: Arc<Control>);
     fn search(&mut self, request: &Request, multipv: usize, sink: &mut dyn FnMut(&Info)) -> Result<Best, EngineError>;
@@ -177,7 +176,7 @@ pub(crate) trait ErasedSearcher: Send {
 }
 
 /// Likely positions, and a searcher that deepens them while nobody plays.
-pub(crate) trait ErasedImprover: Send {
+pub trait ErasedImprover: Send {
     fn control(&self) -> Arc<Control>;
     fn add(&mut self, position: &dyn ErasedPosition, spec: PositionSpec, reason: Reason) -> Result<(), EngineError>;
     fn clear(&mut self);

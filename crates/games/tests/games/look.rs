@@ -1,8 +1,8 @@
 //! What every game must keep about its looks, played at random.
 
 use polyply_core::random::Random;
-use polyply_engine::look::{PositionLook, Wishes};
-use polyply_engine::{Board, PositionSpec, Side, Variant};
+use polyply_games::look::{PositionLook, Wishes};
+use polyply_games::{Board, PositionSpec, Side, Variant};
 
 /// Games a variant, and plies of each at most.
 const GAMES: u64 = 3;
@@ -44,7 +44,7 @@ fn cells_moves_and_marks_of_every_game_lie_on_its_board() {
 
 #[test]
 fn a_winning_score_is_a_certain_chance_and_an_even_one_a_half() {
-    use polyply_engine::Score;
+    use polyply_games::Score;
     for variant in Variant::all() {
         assert_eq!([Score::Win(3), Score::Win(-2)].map(|score| variant.chance(score)), [1.0, 0.0]);
         assert_eq!(variant.chance(Score::Centi(0)), 0.5);
