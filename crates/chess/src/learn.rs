@@ -38,6 +38,7 @@ pub(crate) const LEARNING: Learning<Chess> = Learning {
     }),
     order: None,
     probcut: None,
+    policy: None,
     net: Some(Net {
         features: net::FEATURES,
         perspectives: 2,

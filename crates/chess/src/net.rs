@@ -3,6 +3,7 @@
 //! A feature is a piece on a square, as the player of a perspective sees it: own or other, and with the own king always
 //! on the files a to d, so that mirrored positions share weights. The number of pieces chooses the weights after the first layer.
 
+use crate::eval::Evaluator;
 use crate::position::{Change, Chess, pieces_of};
 use cozy_chess::{Board, Color, File, Piece, Square};
 use polyply_core::MAX_PLY;
@@ -58,7 +59,7 @@ fn features(board: &Board, perspective: Color, mut add: impl FnMut(u32)) {
 }
 
 /// The features of a position for learning.
-pub(crate) fn inputs(game: &Chess, out: &mut Inputs) {
+pub(crate) fn inputs(game: &Chess, _: &Evaluator, out: &mut Inputs) {
     let own = game.color();
     for (perspective, active) in [own, !own].into_iter().zip(&mut out.perspectives) {
         features(game.board(), perspective, |feature| active.push(feature));

@@ -1,16 +1,18 @@
 //! `polyply learn`: learns weights from games.
 
-use crate::args::{LearnArgs, LinearArgs, NetArgs, OrderArgs, ProbcutArgs};
+use crate::args::{LearnArgs, LinearArgs, NetArgs, OrderArgs, PolicyArgs, ProbcutArgs, TrainArgs};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::progress::bar;
 use indicatif::ProgressBar;
 use polyply_engine::Variant;
 use polyply_engine::learning::{Kind, LearningTask, Loss};
+use polyply_lab::LabError;
 use polyply_lab::learn::choices::Choices;
-use polyply_lab::learn::net::{self, NetOptions, NetTraining};
+use polyply_lab::learn::net::{self, NetOptions};
 use polyply_lab::learn::samples::Samples;
-use polyply_lab::learn::{self, Fit, FitOptions, Progress, TrainOptions, Training, order, page, probcut, test};
+use polyply_lab::learn::training::NetTraining;
+use polyply_lab::learn::{self, Fit, FitOptions, Progress, TrainOptions, Training, order, page, policy, probcut, test};
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -79,67 +81,120 @@ pub fn order(OrderArgs { learn }: &OrderArgs) -> Result<(), Failure> {
 
 /// Trains a net.
 pub fn net(args: &NetArgs) -> Result<(), Failure> {
-    check_out(&args.out)?;
-    if !(args.rate > 0.0 && args.rate < 1.0) {
-        return Err(Failure::Call(format!("--rate is between 0 and 1, not {}", args.rate)));
-    }
-    let variant = Variant::find(&args.variant)?;
+    let NetArgs { variant, train, .. } = args;
+    check_training(train)?;
+    let variant = Variant::find(variant)?;
     let task = variant.net_task()?;
-    let checkpoint = beside(&args.out, ".checkpoint");
-    if args.resume && !checkpoint.exists() {
-        return Err(Failure::Call(format!("there is no training to go on with in {}", checkpoint.display())));
-    }
-    let positions = net::positions(&variant, &args.data)?;
+    let positions = net::positions(&variant, &train.data)?;
     let (games, count) = (positions.game_count(), positions.len());
     say(format_args!("{count} positions of {games} games, {} bytes each", positions.bytes() / count));
-    let train = TrainOptions {
-        epochs: args.epochs,
-        batch: args.batch as usize,
-        rate: args.rate,
-        result: f32::from(args.result) / 100.0,
-        patience: args.patience,
-        seed: args.seed,
-        ..TrainOptions::default()
-    };
-    let wanted = NetOptions { hidden: args.hidden.map(usize::from), middle: args.middle.into(), train };
-    let (shape, options) = net::plan(&task, &wanted, &positions)?;
+    let result = f32::from(args.result) / 100.0;
+    let wanted = NetOptions { hidden: args.hidden.map(usize::from), middle: args.middle.into(), result };
+    let values = net::plan(&task, &wanted, &positions)?;
     let stop = interrupt::flag()?;
+    let (trained, fit) = with_training(train, &stop, |training| net::fit(&values, training))?;
+    let shape = values.shape();
+    let given = [
+        ("hidden", shape.hidden.to_string()),
+        ("middle", shape.middle.to_string()),
+        ("result", args.result.to_string()),
+    ];
+    let about = about_training(&format!("net {}", args.variant), train, &given, &fit, (count, games), &stop);
+    fit.remarks.iter().for_each(say);
+    write(&train.out, &trained.quantised(fit.unit as i16).text(variant.about().name, &about))?;
+    write(&beside(&train.out, ".html"), &page::html(&format!("Net of {}", args.variant), &fit, &about))
+}
+
+/// Trains a net for moves.
+pub fn policy(args: &PolicyArgs) -> Result<(), Failure> {
+    let PolicyArgs { variant, train, start } = args;
+    check_training(train)?;
+    let found = Variant::find(variant)?;
+    found.policy_task()?;
+    let begun = learn::with_weights(&found, start)?;
+    let choices = policy::choices(&begun, &train.data)?;
+    let (games, count) = (choices.game_count(), choices.len());
+    say(format_args!("{count} choices of {games} games"));
+    let stop = interrupt::flag()?;
+    let fit = with_training(train, &stop, |training| {
+        let fit = policy::fit(&choices, training)?;
+        Ok(((), fit))
+    })?
+    .1;
+    let given = [("start", start.clone())];
+    let mut about = about_training(&format!("policy {variant}"), train, &given, &fit, (count, games), &stop);
+    about.extend(fit.remarks.last().cloned());
+    fit.remarks.iter().for_each(say);
+    write(&train.out, &begun.weights_text(Kind::Policy, &fit.numbers, 100, &about)?)?;
+    write(&beside(&train.out, ".html"), &page::html(&format!("Net for the moves of {variant}"), &fit, &about))
+}
+
+/// Refuses a training that can't be begun, before games are read.
+fn check_training(train: &TrainArgs) -> Result<(), Failure> {
+    check_out(&train.out)?;
+    if !(train.rate > 0.0 && train.rate < 1.0) {
+        return Err(Failure::Call(format!("--rate is between 0 and 1, not {}", train.rate)));
+    }
+    let checkpoint = beside(&train.out, ".checkpoint");
+    if train.resume && !checkpoint.exists() {
+        return Err(Failure::Call(format!("there is no training to go on with in {}", checkpoint.display())));
+    }
+    Ok(())
+}
+
+/// Trains with a bar and checkpoints.
+fn with_training<T>(
+    train: &TrainArgs,
+    stop: &AtomicBool,
+    fit: impl FnOnce(NetTraining<'_>) -> Result<(T, Fit), LabError>,
+) -> Result<(T, Fit), Failure> {
+    let TrainArgs { epochs, batch, rate, patience, seed, resume, .. } = *train;
+    let options = TrainOptions { epochs, batch: batch as usize, rate, patience, seed, ..TrainOptions::default() };
     // Thousandths, so that the bar moves within a pass too.
-    let bar = bar(u64::from(args.epochs) * 1000, "thousandths of epochs");
+    let bar = bar(u64::from(epochs) * 1000, "thousandths of epochs");
     let progress = Box::new(|passes: f64, epoch: Option<&learn::Epoch>| {
         if let Some(epoch) = epoch {
             tell(&bar, &Progress::Epoch(epoch));
         }
         bar.set_position((passes * 1000.0) as u64);
     });
-    let training = NetTraining { shape, options, checkpoint: &checkpoint, resume: args.resume, stop: &stop, progress };
-    let (trained, fit) = net::fit(&positions, training)?;
+    let checkpoint = beside(&train.out, ".checkpoint");
+    let (trained, fit) = fit(NetTraining { options, checkpoint: &checkpoint, resume, stop, progress })?;
     bar.finish_and_clear();
     if fit.epochs.is_empty() {
         return Err(Failure::Run("stopped before the first pass was done; --resume goes on from here".into()));
     }
-    let given = [
-        ("hidden", shape.hidden.to_string()),
-        ("middle", shape.middle.to_string()),
-        ("epochs", args.epochs.to_string()),
-        ("batch", args.batch.to_string()),
-        ("rate", args.rate.to_string()),
-        ("result", args.result.to_string()),
-        ("patience", args.patience.to_string()),
-        ("seed", args.seed.to_string()),
-    ];
+    let [first, best] = fit.held_out;
+    say(format_args!("held out {first:.5} after the first pass, {best:.5} at best"));
+    Ok((trained, fit))
+}
+
+/// Where a net comes from, for the header of its file.
+fn about_training(
+    what: &str,
+    train: &TrainArgs,
+    given: &[(&str, String)],
+    fit: &Fit,
+    (count, games): (usize, usize),
+    stop: &AtomicBool,
+) -> Vec<String> {
+    let mut all = given.to_vec();
+    all.extend([
+        ("epochs", train.epochs.to_string()),
+        ("batch", train.batch.to_string()),
+        ("rate", train.rate.to_string()),
+        ("patience", train.patience.to_string()),
+        ("seed", train.seed.to_string()),
+    ]);
     let mut about = vec![
-        learn::command(&format!("net {}", args.variant), &args.data, None, &given),
+        learn::command(what, &train.data, None, &all),
         format!("learned from {count} positions of {games} games; on games held out {:.5}", fit.held_out[1]),
     ];
     if stop.load(Relaxed) {
         about.push(format!("stopped after {} passes; --resume goes on from there", fit.epochs.len()));
         say(&about[2]);
     }
-    fit.remarks.iter().for_each(say);
-    say(format_args!("held out {:.5} after the first pass, {:.5} at best", fit.held_out[0], fit.held_out[1]));
-    write(&args.out, &trained.quantised(fit.unit as i16).text(variant.about().name, &about))?;
-    write(&beside(&args.out, ".html"), &page::html(&format!("Net of {}", args.variant), &fit, &about))
+    about
 }
 
 /// The path with something added to its name.

@@ -68,6 +68,7 @@ fn run(args: Args) -> Result<(), Failure> {
         Some(Command::Learn(LearnCommand::Linear(args))) => learn::linear(&args),
         Some(Command::Learn(LearnCommand::Order(args))) => learn::order(&args),
         Some(Command::Learn(LearnCommand::Net(args))) => learn::net(&args),
+        Some(Command::Learn(LearnCommand::Policy(args))) => learn::policy(&args),
         Some(Command::Learn(LearnCommand::Probcut(args))) => learn::probcut(&args),
         Some(Command::Tune(TuneCommand::Spsa(args))) => tune::run(Method::Spsa, &args),
         Some(Command::Tune(TuneCommand::Rspsa(args))) => tune::run(Method::Rspsa, &args),

@@ -20,6 +20,8 @@ pub struct Learning<G: SearchGame> {
     pub probcut: Option<Probcut<G>>,
     /// A neural net in place of the evaluation.
     pub net: Option<Net<G>>,
+    /// A neural net that adds to the order of moves.
+    pub policy: Option<Policy<G>>,
 }
 
 /// An evaluation that is a sum of features times weights.
@@ -67,12 +69,29 @@ pub struct Net<G: SearchGame> {
     /// The usual width of the first layer.
     pub hidden: usize,
     /// Collects the active features of a position. The side to move is the first perspective.
-    pub inputs: fn(game: &G, out: &mut Inputs),
+    pub inputs: fn(game: &G, eval: &G::Eval, out: &mut Inputs),
     /// Whether to learn from a position, given the move that was played there.
     pub is_quiet: fn(game: &G, mv: G::Move) -> bool,
 }
 
+/// A callback that gets a move, the logarithm of odds that a net adds to, and the rows of weights that the move touches: as
+/// the side to move sees them, and as the opponent does.
+pub type EachChoice<'a, M> = &'a mut dyn FnMut(M, f32, [&[u16]; 2]);
+
+/// A neural net for moves: each move adds up some rows of weights for each side's view.
+pub struct Policy<G: SearchGame> {
+    /// Rows of weights.
+    pub rows: usize,
+    /// Rows that a move touches in either view.
+    pub active: usize,
+    /// Calls `each` with every move that the search would try.
+    pub choices: fn(game: &G, eval: &G::Eval, each: EachChoice<'_, G::Move>),
+    /// The tables of an evaluation with a net of these numbers in place of its own.
+    pub tables: fn(eval: &G::Eval, numbers: &[f32]) -> Tables,
+}
+
 /// What a neuron makes of the sum of its inputs.
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Activation {
     /// The sum, clipped to 0 … 1.
@@ -88,13 +107,15 @@ pub struct Inputs {
     pub perspectives: [Vec<u32>; 2],
     /// Which set of weights counts after the first layer.
     pub bucket: u8,
+    /// The evaluation that the net adds to, for the player of the first perspective; 0 if there is none.
+    pub base: i16,
 }
 
 impl Inputs {
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.perspectives.iter_mut().for_each(Vec::clear);
-        self.bucket = 0;
+        (self.bucket, self.base) = (0, 0);
     }
 }
 

@@ -130,6 +130,7 @@ pub fn learning<G: LinearGame>() -> Learning<G> {
         }),
         order: None,
         probcut: None,
+        policy: None,
         net: None,
     }
 }

@@ -37,6 +37,8 @@ pub enum Kind {
     Probcut,
     /// A neural net in place of the evaluation.
     Net,
+    /// A neural net that adds to the order of moves.
+    Policy,
 }
 
 impl Kind {
@@ -47,6 +49,7 @@ impl Kind {
             Kind::Order => "order",
             Kind::Probcut => "probcut",
             Kind::Net => "net",
+            Kind::Policy => "policy",
         }
     }
 }
@@ -84,6 +87,16 @@ impl Section {
     /// A section about predictions of long searches by short ones. A file may lack it, and its table is empty then.
     pub const fn probcut(name: &'static str, rows: usize, columns: usize) -> Section {
         Section { name, rows, columns, kind: Kind::Probcut }
+    }
+
+    /// A section of a net for moves. A file may lack it, and its table is empty then.
+    pub const fn policy(name: &'static str, rows: usize, columns: usize) -> Section {
+        Section { name, rows, columns, kind: Kind::Policy }
+    }
+
+    /// A file may lack the section.
+    const fn is_optional(&self) -> bool {
+        matches!(self.kind, Kind::Probcut | Kind::Policy)
     }
 
     /// How many numbers it has.
@@ -158,8 +171,7 @@ pub fn read(text: &str, games: &[&str], sections: &[Section]) -> Result<Tables, 
     let mut tables = Vec::with_capacity(sections.len());
     for section in sections {
         let name = section.name;
-        // Most files say nothing about predictions; the game has its own.
-        if section.kind == Kind::Probcut && !kinds.contains(&section.kind.name()) {
+        if section.is_optional() && !kinds.contains(&section.kind.name()) {
             tables.push(Vec::new());
             continue;
         }
@@ -218,13 +230,15 @@ fn read_row(line: &str, section: &Section, table: &mut Vec<i16>) -> Result<(), S
 
 /// The text of a file. `about` says where the weights come from, a line each.
 pub fn write(game: &str, sections: &[Section], tables: &[Vec<i16>], about: &[String]) -> String {
-    let mut kinds: Vec<&str> = sections.iter().map(|section| section.kind.name()).collect();
+    let there: Vec<_> =
+        sections.iter().zip(tables).filter(|(section, table)| !(section.is_optional() && table.is_empty())).collect();
+    let mut kinds: Vec<&str> = there.iter().map(|(section, _)| section.kind.name()).collect();
     kinds.dedup();
     let mut text = format!("{TITLE}\ngame {game}\nkind {}\n", kinds.join(" "));
     about.iter().for_each(|line| text += &format!("# {line}\n"));
     // Writing to a string can't fail.
     let _ = writeln!(text, "hash {:016x}", hash(tables.iter().flatten().copied()));
-    for (section, table) in sections.iter().zip(tables) {
+    for (section, table) in there {
         let _ = writeln!(text, "{}", section.header());
         if section.is_packed() {
             let letters = STANDARD_NO_PAD.encode(packed(table));

@@ -7,10 +7,12 @@
 use crate::cell::{BORDER, Cell, CellSet, DIRECTIONS, STRIDE};
 use crate::cells::{Cells, Change, Info, Threat};
 use crate::pattern::{Pattern, Patterns, WALL, WinRule};
+use crate::policy::{LINE_ROWS, LineRows};
 use crate::rule::Rule;
 use crate::shape::{CODES, Code, Codes, Shape, pattern_of};
 use crate::weights::{CaptureWeights, Weights};
 use polyply_core::game::Observer;
+use polyply_nn::POLICY_UNIT;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -29,6 +31,7 @@ pub(crate) struct Board<R: Rule> {
     size: usize,
     patterns: &'static Patterns,
     codes: &'static Codes,
+    line_rows: &'static LineRows,
     /// The weights of the order of moves.
     weights: Arc<Weights>,
     /// Two bits a cell, for every line of the four directions.
@@ -69,6 +72,7 @@ impl<R: Rule> Board<R> {
             size,
             patterns,
             codes,
+            line_rows: &LINE_ROWS,
             weights: Arc::clone(Weights::of(R::KIND)),
             lines: [[u64::MAX; 2 * STRIDE]; DIRECTIONS],
             cells: Cells::new(),
@@ -142,6 +146,23 @@ impl<R: Rule> Board<R> {
     #[inline(always)]
     pub fn nearness(&self, [other, own]: [usize; 2]) -> i32 {
         i32::from(self.weights.near[0][other]) + i32::from(self.weights.near[1][own])
+    }
+
+    /// What the net for moves adds to the order value of a move of a side to an empty cell.
+    #[inline(always)]
+    pub fn policy(&self, cell: Cell, side: usize) -> i32 {
+        let Some(policy) = &self.weights.policy else { return 0 };
+        policy.value(&self.policy_rows(cell, side)) / (POLICY_UNIT / Weights::ORDER_UNIT)
+    }
+
+    /// The rows of the net for moves that a cell touches, as a side sees its lines and as the opponent does.
+    #[inline(always)]
+    pub fn policy_rows(&self, cell: Cell, side: usize) -> [[u16; DIRECTIONS]; 2] {
+        let rows: [[u16; 2]; DIRECTIONS] = std::array::from_fn(|direction| {
+            let place = cell.on_line(direction);
+            self.line_rows.of(self.lines[direction][place.line], place.at)
+        });
+        [side, 1 - side].map(|view| rows.map(|row| row[view]))
     }
 
     /// The weights of captures.

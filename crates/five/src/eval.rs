@@ -3,6 +3,7 @@
 use crate::capture::PairEffects;
 use crate::cell::Cell;
 use crate::cells::Change;
+use crate::net::NetEvaluation;
 use crate::position::Five;
 use crate::rule::Rule;
 use crate::search::FiveParams;
@@ -10,6 +11,7 @@ use crate::shape::Code;
 use crate::weights::{CaptureWeights, ThreatSet, Weights};
 use polyply_core::game::{Class, Evaluation, Game, MoveSink, Observer, SearchGame, Side};
 use polyply_core::score::Score;
+use polyply_nn::Net;
 use std::sync::Arc;
 
 /// Two values of a side: as the side to move in the high half of the word, as the opponent in the low half. One
@@ -48,13 +50,21 @@ pub struct Evaluator {
     sums: [SideValues; 2],
     /// The sums before each move, for undo.
     before: Vec<[SideValues; 2]>,
+    /// A net that adds to the sums.
+    net: Option<Box<NetEvaluation>>,
 }
 
 impl Clone for Evaluator {
     fn clone(&self) -> Self {
         let mut before = Vec::with_capacity(self.before.len() + ROOM);
         before.extend_from_slice(&self.before);
-        Evaluator { weights: Arc::clone(&self.weights), cells: Arc::clone(&self.cells), sums: self.sums, before }
+        Evaluator {
+            weights: Arc::clone(&self.weights),
+            cells: Arc::clone(&self.cells),
+            sums: self.sums,
+            before,
+            net: self.net.clone(),
+        }
     }
 }
 
@@ -64,7 +74,12 @@ impl Evaluator {
         let cells =
             std::array::from_fn(|code| weights.cell.get(code).map_or(SideValues(0), |&cell| SideValues::new(cell)));
         let before = Vec::with_capacity(ROOM);
-        Evaluator { weights: Arc::clone(weights), cells: Arc::new(cells), sums: [SideValues(0); 2], before }
+        Evaluator { weights: Arc::clone(weights), cells: Arc::new(cells), sums: [SideValues(0); 2], before, net: None }
+    }
+
+    /// The same evaluation with a net that adds to it.
+    pub fn with_net(self, net: &Arc<Net>) -> Self {
+        Evaluator { net: Some(Box::new(NetEvaluation::new(net))), ..self }
     }
 
     /// The weights.
@@ -78,6 +93,9 @@ impl Observer<Change> for Evaluator {
     fn change(&mut self, change: Change) {
         let Change { side, from, to } = change;
         self.sums[side].0 += self.cells[to % CODES].0 - self.cells[from % CODES].0;
+        if let Some(net) = &mut self.net {
+            net.change(change);
+        }
     }
 }
 
@@ -90,6 +108,9 @@ impl<R: Rule> Evaluation<Five<R>> for Evaluator {
                 self.change(Change { side, from: Code::COUNT, to: game.board.code(cell, side).index() });
             }
         }
+        if let Some(net) = &mut self.net {
+            net.reset();
+        }
     }
 
     fn score(&mut self, game: &Five<R>) -> Score {
@@ -97,16 +118,20 @@ impl<R: Rule> Evaluation<Five<R>> for Evaluator {
         let cells = self.sums[side.index()].moving() - self.sums[other.index()].waiting();
         let pair = self.weights.pair[game.threat_set(side).index()][game.threat_set(other).index()];
         let captures = if R::CAPTURES { game.capture_value(&self.weights.capture) } else { 0 };
-        Score::eval(cells / Weights::FRACTION + i32::from(pair) + captures)
+        let net = self.net.as_mut().map_or(0, |net| net.value(game));
+        Score::eval(cells / Weights::FRACTION + i32::from(pair) + captures + net)
     }
 
     fn weights_hash(&self) -> u64 {
-        self.weights.hash
+        self.weights.hash ^ self.net.as_ref().map_or(0, |net| net.net().hash())
     }
 
     #[inline(always)]
     fn play(&mut self, game: &mut Five<R>, mv: Cell) -> crate::position::Undo {
         self.before.push(self.sums);
+        if let Some(net) = &mut self.net {
+            net.push();
+        }
         game.play(mv, self)
     }
 
@@ -115,6 +140,9 @@ impl<R: Rule> Evaluation<Five<R>> for Evaluator {
         game.undo(mv, undo, &mut ());
         if let Some(sums) = self.before.pop() {
             self.sums = sums;
+        }
+        if let Some(net) = &mut self.net {
+            net.pop();
         }
     }
 }
@@ -222,8 +250,10 @@ const _: () = assert!(Code::COUNT < CODES);
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::net;
     use crate::rule::{Capture, Caro, Freestyle, Standard};
     use polyply_core::game::{MoveList, Notation};
+    use polyply_nn::{FloatNet, Shape};
 
     /// Plays a game of scattered moves and compares what the evaluation keeps with what it sees.
     fn check<R: Rule>() {
@@ -250,5 +280,47 @@ mod tests {
         check::<Standard>();
         check::<Caro>();
         check::<Capture>();
+    }
+
+    /// Plays scattered moves forth and back, with a net, and compares its value with one that is computed anew.
+    fn check_net<R: Rule>() {
+        let shape = Shape {
+            features: net::FEATURES,
+            perspectives: net::PERSPECTIVES,
+            hidden: 32,
+            middle: 0,
+            buckets: net::BUCKETS,
+            activation: net::ACTIVATION,
+        };
+        let net = Arc::new(FloatNet::random(shape, 400.0, 5).quantised(200));
+        let mut evaluator = Evaluator::new(Weights::of(R::KIND)).with_net(&net);
+        let mut game = Five::<R>::start();
+        evaluator.reset(&game);
+        let (mut played, mut said) = (Vec::new(), 0);
+        for step in 0_usize..200 {
+            let mut fresh = evaluator.clone();
+            fresh.reset(&game);
+            let plain = game.terms().value(evaluator.weights());
+            let value = evaluator.score(&game).value();
+            assert_eq!(value, fresh.score(&game).value(), "step {step}");
+            said += usize::from(value != plain);
+            let mut moves = MoveList::new();
+            game.moves(&mut moves);
+            if moves.is_empty() || step % 3 == 2 {
+                let (mv, undo) = played.pop().expect("two moves are played for each that is taken back");
+                evaluator.undo(&mut game, mv, undo);
+            } else {
+                let mv = moves[(step * step * 7919 + step * 31) % moves.len()];
+                played.push((mv, evaluator.play(&mut game, mv)));
+            }
+        }
+        assert!(said > 150, "the net says something: {said}");
+    }
+
+    #[test]
+    fn the_net_keeps_what_it_would_compute_anew() {
+        check_net::<Freestyle>();
+        check_net::<Caro>();
+        check_net::<Capture>();
     }
 }

@@ -3,6 +3,7 @@
 use crate::eval::Evaluator;
 use crate::guide::guide;
 use crate::learn;
+use crate::net::NetEvaluation;
 use crate::opening::Opening;
 use crate::position::Five;
 use crate::refusals;
@@ -13,6 +14,7 @@ use polyply_core::family::{About, Alias, Bench, Family, RuleChoice, Setup, Solvi
 use polyply_core::learn::Learning;
 use polyply_core::refusal::{Code, Refusal, common};
 use polyply_core::swap::Swap;
+use polyply_nn::Net;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -29,12 +31,19 @@ impl<R: Rule> Family for Five<R> {
 
     fn open(setup: &Setup) -> Result<(Self, Evaluator), Refusal> {
         let settings = Settings::new(R::KIND.name(), setup.size, &setup.rules)?;
+        let net = match setup.weights.as_deref() {
+            Some(text) if Net::is_in(text) => Some(NetEvaluation::parse(text).map_err(common::weights_refused)?),
+            _ => None,
+        };
         let weights = match setup.weights.as_deref() {
             None => Arc::clone(Weights::of(R::KIND)),
             Some(Setup::HANDMADE) => Arc::new(Weights::handmade()),
+            // A net adds to the built-in weights.
+            Some(_) if net.is_some() => Arc::clone(Weights::of(R::KIND)),
             Some(text) => Arc::new(Weights::parse(text).map_err(common::weights_refused)?),
         };
-        Ok((Five::new(settings), Evaluator::new(&weights)))
+        let eval = Evaluator::new(&weights);
+        Ok((Five::new(settings), net.iter().fold(eval, Evaluator::with_net)))
     }
 
     fn learning() -> Option<Learning<Self>> {

@@ -5,15 +5,21 @@
 //! that a rare code is worth what its patterns are worth.
 
 use crate::capture::PairEffects;
-use crate::cell::Cell;
+use crate::cell::{Cell, DIRECTIONS};
 use crate::eval::{Choice, Evaluator, Terms};
+use crate::net;
 use crate::pattern::Pattern;
+use crate::policy::ROWS;
 use crate::position::Five;
 use crate::rule::Rule;
 use crate::shape::Code;
 use crate::weights::{CaptureWeights, ThreatSet, Weights};
-use polyply_core::learn::{Features, Learning, Linear, Loss, Model, Order, Parts, Recipe, Schedule, View};
+use polyply_core::game::{Game, SearchGame};
+use polyply_core::learn::{
+    EachChoice, Features, Learning, Linear, Loss, Model, Net, Order, Parts, Policy, Recipe, Schedule, View,
+};
 use polyply_core::weights::Tables;
+use polyply_nn::PolicyShape;
 
 /// The evaluation at which the chance to win is e times the chance to lose.
 const UNIT: f32 = 200.0;
@@ -92,7 +98,41 @@ pub(crate) fn learning<R: Rule>() -> Learning<Five<R>> {
             tables: |eval: &Evaluator, numbers| order_tables(eval.weights(), numbers),
         }),
         probcut: None,
-        net: None,
+        net: Some(Net {
+            features: net::FEATURES,
+            perspectives: net::PERSPECTIVES,
+            buckets: net::BUCKETS,
+            activation: net::ACTIVATION,
+            hidden: 32,
+            inputs: |game, eval, out| {
+                net::inputs(game, out);
+                out.base = game.terms().value(eval.weights()).clamp(-32_000, 32_000) as i16;
+            },
+            is_quiet: |game, _| game.is_settled(),
+        }),
+        policy: Some(Policy {
+            rows: ROWS,
+            active: DIRECTIONS,
+            choices: policy_choices,
+            tables: |eval: &Evaluator, numbers| {
+                let mut tables = eval.weights().tables();
+                let shape = PolicyShape { rows: ROWS, active: DIRECTIONS };
+                tables.truncate(tables.len() - 3);
+                tables.extend(polyply_nn::Policy::quantise(shape, numbers));
+                tables
+            },
+        }),
+    }
+}
+
+/// Calls `each` with every move that the search considers: its order by the weights, and the lines through it.
+fn policy_choices<R: Rule>(game: &Five<R>, eval: &Evaluator, each: EachChoice<'_, Cell>) {
+    let mut game = game.clone();
+    game.prepare(eval);
+    for choice in game.ordered() {
+        let order = game.linear_order(choice.cell) as f32 / Weights::ORDER_UNIT as f32;
+        let views = game.board.policy_rows(choice.cell, game.side().index());
+        each(choice.cell, order, views.each_ref().map(|rows| &rows[..]));
     }
 }
 

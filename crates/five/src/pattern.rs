@@ -146,10 +146,10 @@ impl WinRule {
 
 /// Maps the bits of half a window to a number among the possible halves, since beyond a wall there is only wall. This
 /// makes the table of windows eight times smaller, so that it stays in the cache.
-struct Halves {
+pub(crate) struct Halves {
     /// By the bits of the half before the cell and of the half after it.
-    numbers: [Box<[u16; HALVES]>; 2],
-    count: usize,
+    pub numbers: [Box<[u16; HALVES]>; 2],
+    pub count: usize,
 }
 
 /// The number of values of the longest half. Tables of constant size need no bounds checks.
@@ -160,7 +160,7 @@ const MAX_HALF: usize = 5;
 const WINDOWS: usize = 1 << 18;
 
 impl Halves {
-    fn new(half: usize) -> Halves {
+    pub fn new(half: usize) -> Halves {
         let cell = |bits: usize, place: usize| (bits >> (2 * place)) as u64 & 3;
         // From the cell outwards: beyond a wall there is only wall.
         let exists = |bits: usize, outward: &dyn Fn(usize) -> usize| {
@@ -280,7 +280,7 @@ fn grown(next: impl Iterator<Item = Pattern>) -> Pattern {
 }
 
 /// The window with the colours exchanged.
-const fn swap_sides(window: usize) -> usize {
+pub(crate) const fn swap_sides(window: usize) -> usize {
     const LOW: usize = 0x5555_5555;
     (window & LOW) << 1 | (window >> 1) & LOW
 }

@@ -103,14 +103,20 @@ impl<R: Rule> Five<R> {
         self.board.promise(cell, side.index())
     }
 
-    /// The static order of a move.
+    /// The static order of a move, in units of the search's histories.
     #[inline(always)]
     fn static_order(&self, cell: Cell, params: &FiveParams) -> i32 {
+        (self.linear_order(cell) + self.board.policy(cell, self.side().index())) * params.order_scale
+            / Weights::ORDER_UNIT
+    }
+
+    /// The order of a move without the net, in units of one over [`Weights::ORDER_UNIT`].
+    #[inline(always)]
+    pub(crate) fn linear_order(&self, cell: Cell) -> i32 {
         let side = self.side();
         let distances = [side.other(), side].map(|side| cell.distance(self.last_of(side)));
         let pair_effects = if R::CAPTURES { self.pair_order(cell, self.board.capture_weights()) } else { 0 };
-        (self.board.order(cell, side.index()) + self.board.nearness(distances) + pair_effects) * params.order_scale
-            / Weights::ORDER_UNIT
+        self.board.order(cell, side.index()) + self.board.nearness(distances) + pair_effects
     }
 
     /// The empty cells close enough to stones to be considered.

@@ -3,9 +3,11 @@
 use crate::capture::PairEffects;
 use crate::cell::Cell;
 use crate::pattern::Pattern;
+use crate::policy;
 use crate::settings::Kind;
 use crate::shape::{Code, Shape};
 use polyply_core::weights::{self, Section, Tables};
+use polyply_nn::{POLICY_WIDTH, Policy};
 use std::sync::{Arc, LazyLock};
 
 /// The weights of the evaluation of one rule.
@@ -23,6 +25,8 @@ pub struct Weights {
     pub order: Box<[[i16; 2]; Code::COUNT]>,
     /// The order of a move by its distances from the opponent's last stone and from one's own, by [`Cell::distance`].
     pub near: [[i16; Cell::DISTANCES]; 2],
+    /// A net that adds to the order of moves, see [`crate::policy`].
+    pub policy: Option<Policy>,
     /// A hash of all weights.
     pub hash: u64,
 }
@@ -101,7 +105,7 @@ impl Weights {
     }
 
     /// The tables of a file. The weights of a cell with a stone are 0 and are left out.
-    pub const SECTIONS: [Section; 7] = [
+    pub const SECTIONS: [Section; 10] = [
         Section::linear("cell", Code::COUNT, 2),
         Section::linear("pair", ThreatSet::COUNT, ThreatSet::COUNT),
         Section::linear("captured", 1, CaptureWeights::PAIRS),
@@ -110,6 +114,9 @@ impl Weights {
         Section::order("near", 2, Cell::DISTANCES),
         // What a move does to pairs, by the name that the files have for it.
         Section::order("deeds", PairEffects::KINDS * PairEffects::COUNTS, CaptureWeights::MISSING),
+        Section::policy("lines", policy::ROWS, POLICY_WIDTH),
+        Section::policy("lines-bias", 1, POLICY_WIDTH),
+        Section::policy("lines-output", 2, POLICY_WIDTH),
     ];
 
     /// Parses the text of a file. The error is one sentence.
@@ -124,15 +131,21 @@ impl Weights {
         for (slots, table) in weights.slots().into_iter().zip(tables) {
             slots.into_iter().zip(table).for_each(|(slot, number)| *slot = *number);
         }
+        if let [.., rows, bias, output] = tables {
+            weights.policy = Policy::of([rows, bias, output]);
+        }
         weights.hashed()
     }
 
     /// All numbers, a table for each of [`Weights::SECTIONS`].
     pub fn tables(&self) -> Tables {
-        self.clone().slots().into_iter().map(|slots| slots.into_iter().map(|slot| *slot).collect()).collect()
+        let mut tables: Tables =
+            self.clone().slots().into_iter().map(|slots| slots.into_iter().map(|slot| *slot).collect()).collect();
+        tables.extend(self.policy.as_ref().map_or_else(Default::default, Policy::tables));
+        tables
     }
 
-    /// All numbers by section.
+    /// All numbers by section, but for the net.
     fn slots(&mut self) -> [Vec<&mut i16>; 7] {
         let CaptureWeights { pairs, threat, pair_effects } = &mut self.capture;
         [
@@ -179,7 +192,7 @@ impl Weights {
             threat: [30, 15].map(|threat| [threat; CaptureWeights::MISSING]),
             pair_effects: [[[0; CaptureWeights::MISSING]; PairEffects::COUNTS]; PairEffects::KINDS],
         };
-        Weights { cell, pair, capture, order, near: [[0; Cell::DISTANCES]; 2], hash: 0 }.hashed()
+        Weights { cell, pair, capture, order, near: [[0; Cell::DISTANCES]; 2], policy: None, hash: 0 }.hashed()
     }
 }
 

@@ -53,6 +53,16 @@ pub struct NetTask {
     pub hidden: usize,
 }
 
+/// The net that a game can learn to order moves with.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub struct PolicyTask {
+    /// Rows of weights.
+    pub rows: usize,
+    /// Rows that a move touches in either view.
+    pub active: usize,
+}
+
 impl Variant {
     /// How weights of a kind are learned, starting from those of this variant, or from none if `fresh`.
     pub fn learning_task(&self, kind: Kind, fresh: bool) -> Result<LearningTask, EngineError> {
@@ -75,6 +85,22 @@ impl Variant {
         self.game().net_inputs(board.position(), mv, out)
     }
 
+    /// The net that the game can learn to order moves with.
+    pub fn policy_task(&self) -> Result<PolicyTask, EngineError> {
+        self.game().policy_task().ok_or_else(|| self.nothing_to_learn(Kind::Policy))
+    }
+
+    /// Calls `each` for every move that the search considers, with the logarithm of odds that a net adds to and the rows
+    /// of weights that the move touches in either view. Returns the index of `mv` among them.
+    pub fn policy_choices(
+        &self,
+        board: &Board,
+        mv: &str,
+        each: &mut dyn FnMut(f32, [&[u16]; 2]),
+    ) -> Result<Option<usize>, EngineError> {
+        self.game().policy_choices(board.position(), mv, each)
+    }
+
     fn nothing_to_learn(&self, kind: Kind) -> EngineError {
         let name = self.about().name;
         let reason = match kind {
@@ -82,6 +108,7 @@ impl Variant {
             Kind::Order => refusals::no_order(name),
             Kind::Probcut => refusals::no_predictions(name),
             Kind::Net => refusals::no_net(name),
+            Kind::Policy => refusals::no_policy(name),
         };
         EngineError::Setup { variant: name, reason }
     }

@@ -47,6 +47,8 @@ polyply_core::refusals! {
     no_predictions(variant) = "`{variant}` does not predict searches";
     /// A game without features for a net.
     no_net(variant) = "`{variant}` has no features for a net";
+    /// A game without a net for moves.
+    no_policy(variant) = "`{variant}` has no net for its moves";
     /// A piece that the game does not have.
     unknown_piece(code, known) = "there is no piece `{code}`, only {known}";
     /// A board with too many or too few cells.

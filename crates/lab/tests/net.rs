@@ -1,25 +1,33 @@
 //! From self-play to a net, for every game that has features for one.
 
 use polyply_engine::Variant;
+use polyply_engine::learning::Kind;
 use polyply_lab::arena::{SelfPlay, SelfPlayOptions};
-use polyply_lab::learn::net::{NetOptions, NetTraining, fit, plan, positions};
-use polyply_lab::learn::{Epoch, TrainOptions, page};
+use polyply_lab::learn::net::{NetOptions, fit, plan, positions};
+use polyply_lab::learn::training::NetTraining;
+use polyply_lab::learn::{Epoch, TrainOptions, page, policy};
 use polyply_nn::Positions;
 use std::cell::Cell;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-fn played(variant: &Variant, folder: &Path) -> Positions {
+fn games(variant: &Variant, folder: &Path) -> PathBuf {
     let path = folder.join("games");
     let selfplay = SelfPlay::new(variant, &SelfPlayOptions { nodes: 30, seed: 1, threads: 1 }, 12, &path).unwrap();
     selfplay.run(&AtomicBool::new(false), &mut |_| ()).unwrap();
-    positions(variant, &[path]).unwrap()
+    path
+}
+
+fn played(variant: &Variant, folder: &Path) -> Positions {
+    positions(variant, &[games(variant, folder)]).unwrap()
 }
 
 fn wanted() -> NetOptions {
-    let train = TrainOptions { epochs: 3, batch: 64, rate: 0.01, held_out: 4, ..TrainOptions::default() };
-    NetOptions { hidden: Some(32), middle: 0, train }
+    NetOptions { hidden: Some(32), middle: 0, result: 0.3 }
 }
+
+const TRAIN: TrainOptions =
+    TrainOptions { epochs: 3, batch: 64, rate: 0.01, warm_up: 100, decay: 0.01, held_out: 4, patience: 5, seed: 1 };
 
 #[test]
 fn every_game_with_features_learns_a_net_that_it_can_use() {
@@ -29,17 +37,16 @@ fn every_game_with_features_learns_a_net_that_it_can_use() {
         let folder = tempfile::tempdir().unwrap();
         let positions = played(&variant, folder.path());
         assert_eq!(positions.game_count(), 12);
-        let (shape, options) = plan(&task, &wanted(), &positions).unwrap();
+        let values = plan(&task, &wanted(), &positions).unwrap();
         let (checkpoint, stop) = (folder.path().join("checkpoint"), AtomicBool::new(false));
         let training = NetTraining {
-            shape,
-            options,
+            options: TRAIN,
             checkpoint: &checkpoint,
             resume: false,
             stop: &stop,
             progress: Box::new(|_, _| ()),
         };
-        let (net, found) = fit(&positions, training).unwrap();
+        let (net, found) = fit(&values, training).unwrap();
         assert_eq!(found.epochs.len(), 3);
         assert!(!checkpoint.exists(), "nothing is left to resume");
         assert!(page::html("a test", &found, &[]).contains("Loss by epoch"));
@@ -56,7 +63,7 @@ fn a_training_that_was_stopped_goes_on_to_the_same_net() {
     let folder = tempfile::tempdir().unwrap();
     let variant = Variant::find("chess").unwrap();
     let positions = played(&variant, folder.path());
-    let (shape, options) = plan(&variant.net_task().unwrap(), &wanted(), &positions).unwrap();
+    let values = plan(&variant.net_task().unwrap(), &wanted(), &positions).unwrap();
     let checkpoint = folder.path().join("checkpoint");
     let run = |resume: bool, batches: usize| {
         let (stop, done) = (AtomicBool::new(false), Cell::new(0));
@@ -64,7 +71,7 @@ fn a_training_that_was_stopped_goes_on_to_the_same_net() {
             done.set(done.get() + 1);
             stop.store(done.get() >= batches, Relaxed);
         });
-        fit(&positions, NetTraining { shape, options, checkpoint: &checkpoint, resume, stop: &stop, progress })
+        fit(&values, NetTraining { options: TRAIN, checkpoint: &checkpoint, resume, stop: &stop, progress })
     };
     let (whole, _) = run(false, usize::MAX).unwrap();
     assert!(run(true, 1).unwrap_err().to_string().contains("checkpoint"), "there is none");
@@ -77,6 +84,31 @@ fn a_training_that_was_stopped_goes_on_to_the_same_net() {
 fn impossible_nets_are_refused() {
     let variant = Variant::find("chess").unwrap();
     let wanted = NetOptions { hidden: Some(33), ..wanted() };
-    let error = plan(&variant.net_task().unwrap(), &wanted, &Positions::default()).unwrap_err().to_string();
+    let error = plan(&variant.net_task().unwrap(), &wanted, &Positions::default()).err().unwrap().to_string();
     assert!(error.contains("multiple of 32"), "{error}");
+}
+
+#[test]
+fn every_game_with_a_net_for_moves_learns_one_that_it_can_use() {
+    let mut seen = 0;
+    for variant in Variant::all().filter(|variant| variant.policy_task().is_ok()) {
+        let folder = tempfile::tempdir().unwrap();
+        let choices = policy::choices(&variant, &[games(&variant, folder.path())]).unwrap();
+        let (checkpoint, stop) = (folder.path().join("checkpoint"), AtomicBool::new(false));
+        let training = NetTraining {
+            options: TRAIN,
+            checkpoint: &checkpoint,
+            resume: false,
+            stop: &stop,
+            progress: Box::new(|_, _| ()),
+        };
+        let found = policy::fit(&choices, training).unwrap();
+        assert!(found.epochs[2].training < found.epochs[0].training, "{}", variant.name());
+        let text = variant.weights_text(Kind::Policy, &found.numbers, 100, &[]).unwrap();
+        let learned = variant.with_weights(&text).unwrap();
+        assert_ne!(learned.weights_hash(), variant.weights_hash());
+        assert_eq!(learned.weights_text(Kind::Policy, &found.numbers, 100, &[]).unwrap(), text);
+        seen += 1;
+    }
+    assert!(seen > 0);
 }

@@ -1,7 +1,7 @@
 //! Trains a net to tell whether two of its inputs differ, which no sum of weights can:
 //! `cargo run -p polyply-nn --example parity`.
 
-use polyply_nn::train::{Event, Options, Trainer};
+use polyply_nn::train::{Event, Options, Trainer, Values};
 use polyply_nn::{Activation, Inputs, Position, Positions, Shape};
 
 fn main() {
@@ -10,13 +10,14 @@ fn main() {
         positions.begin_game();
         // Features 0 and 1 are the first bit, 2 and 3 the second.
         let (one, other) = (game % 2, game / 2 % 2);
-        let inputs = Inputs { perspectives: [vec![one, 2 + other], vec![]], bucket: 0 };
+        let inputs = Inputs { perspectives: [vec![one, 2 + other], vec![]], bucket: 0, base: 0 };
         positions.add(&Position { inputs, result: if one != other { 2 } else { 0 }, score: 0 });
     }
     let shape =
         Shape { features: 4, perspectives: 1, hidden: 32, middle: 0, buckets: 1, activation: Activation::Squared };
-    let options = Options { epochs: 20, batch: 200, rate: 0.02, result: 1.0, ..Options::default() };
-    let mut trainer = Trainer::new(&positions, shape, options);
+    let options = Options { epochs: 20, batch: 200, rate: 0.02, ..Options::default() };
+    let values = Values::new(&positions, shape, 1.0, 200.0);
+    let mut trainer = Trainer::new(&values, options);
     loop {
         match trainer.advance() {
             Event::Batch => {}
@@ -24,7 +25,7 @@ fn main() {
             Event::Done => break,
         }
     }
-    let net = trainer.best().quantised(100);
+    let net = values.net(trainer.best()).quantised(100);
     for (one, other) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
         println!("{one} {other}: {:+}", net.value(&[&[one, 2 + other]], 0));
     }

@@ -5,24 +5,31 @@
 //! so [`Accumulators`] keep these sums incrementally. One or two small dense layers turn them into a value
 //! ([efficiently updatable neural networks][nnue]).
 //!
+//! A [`Policy`] values the moves of a position instead.
+//!
 //! Begin reading with [`Shape`], then [`Net`] and [`Accumulators`] for inference; [`train::Trainer`] for training, which
-//! works on a [`FloatNet`] and [`Positions`].
+//! works on a
+//! [`train::Lesson`].
 //!
 //! [nnue]: https://www.chessprogramming.org/NNUE
 
 mod accumulators;
+mod choices;
 mod file;
 mod float;
 mod kernels;
 mod net;
+mod policy;
 mod positions;
 mod shape;
 mod simd;
 pub mod train;
 
 pub use accumulators::Accumulators;
+pub use choices::MoveChoices;
 pub use float::FloatNet;
 pub use net::Net;
+pub use policy::{POLICY_UNIT, Policy, PolicyShape, WIDTH as POLICY_WIDTH};
 pub use polyply_core::learn::Inputs;
 pub use positions::{Position, Positions};
 pub use shape::{Activation, Shape};

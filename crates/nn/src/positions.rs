@@ -38,6 +38,7 @@ impl Positions {
     pub fn add(&mut self, position: &Position) {
         let Position { inputs, result, score } = position;
         self.bytes.push(inputs.bucket);
+        self.bytes.extend(inputs.base.to_le_bytes());
         for active in &inputs.perspectives {
             let mut sorted = active.clone();
             sorted.sort_unstable();
@@ -100,7 +101,9 @@ impl Positions {
     pub fn read(&self, index: usize, out: &mut Inputs) {
         let start = if index == 0 { 0 } else { self.ends[index - 1] };
         let mut bytes = self.bytes[start..self.ends[index]].iter();
-        out.bucket = bytes.next().copied().unwrap_or(0);
+        let mut byte = || bytes.next().copied().unwrap_or(0);
+        out.bucket = byte();
+        out.base = i16::from_le_bytes([byte(), byte()]);
         for active in &mut out.perspectives {
             active.clear();
             let mut feature = 0;
@@ -153,7 +156,7 @@ mod tests {
     fn positions_come_back_with_their_games() {
         let mut positions = Positions::default();
         let features = [vec![0, 5, 127, 128, 100_000], vec![1_000_000, 3]];
-        let inputs = Inputs { perspectives: features, bucket: 7 };
+        let inputs = Inputs { perspectives: features, bucket: 7, base: 0 };
         positions.begin_game();
         positions.add(&Position { inputs: inputs.clone(), result: 2, score: -300 });
         positions.add(&Position::default());
@@ -162,7 +165,10 @@ mod tests {
         positions.add(&Position { result: 1, score: 7, ..Position::default() });
         let mut found = Inputs::default();
         positions.read(0, &mut found);
-        assert_eq!(found, Inputs { perspectives: [inputs.perspectives[0].clone(), vec![3, 1_000_000]], bucket: 7 });
+        assert_eq!(
+            found,
+            Inputs { perspectives: [inputs.perspectives[0].clone(), vec![3, 1_000_000]], bucket: 7, base: 0 }
+        );
         positions.read(2, &mut found);
         assert_eq!(found, Inputs::default());
         assert_eq!(

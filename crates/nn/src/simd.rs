@@ -2,7 +2,8 @@
 //! polyply_portable` leaves out all versions but the plain ones, their safe twins.
 
 use crate::kernels::{self, Block, Rows};
-use crate::train::{adam, gradient};
+use crate::train::adam;
+use crate::train::lesson::{self, Lesson, Slice};
 
 /// Which instructions to use. There is no value for instructions that this processor lacks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,33 +51,33 @@ impl Cpu {
 
 /// Declares a function that calls the version of another one that is compiled for a processor.
 macro_rules! compiled {
-    ($(#[$about:meta])* fn $name:ident $([const $flag:ident])? ($($argument:ident: $type:ty),* $(,)?)
+    ($(#[$about:meta])* fn $name:ident $([const $flag:ident])? $({$kind:ident: $bound:path})? ($($argument:ident: $type:ty),* $(,)?)
      $(-> $result:ty)? = $plain:path) => {
         $(#[$about])*
         #[inline(always)]
-        pub fn $name$(<const $flag: bool>)?(cpu: Cpu, $($argument: $type),*) $(-> $result)? {
+        pub fn $name$(<const $flag: bool>)?$(<$kind: $bound>)?(cpu: Cpu, $($argument: $type),*) $(-> $result)? {
             use $plain as plain;
 
             #[cfg(all(target_arch = "x86_64", not(polyply_portable)))]
             #[target_feature(enable = "avx512f,avx512bw,avx512vl,avx2,bmi2")]
-            fn with_avx512$(<const $flag: bool>)?($($argument: $type),*) $(-> $result)? {
-                plain$(::<$flag>)?($($argument),*)
+            fn with_avx512$(<const $flag: bool>)?$(<$kind: $bound>)?($($argument: $type),*) $(-> $result)? {
+                plain$(::<$flag>)?$(::<$kind>)?($($argument),*)
             }
 
             #[cfg(all(target_arch = "x86_64", not(polyply_portable)))]
             #[target_feature(enable = "avx2,bmi2")]
-            fn with_avx2$(<const $flag: bool>)?($($argument: $type),*) $(-> $result)? {
-                plain$(::<$flag>)?($($argument),*)
+            fn with_avx2$(<const $flag: bool>)?$(<$kind: $bound>)?($($argument: $type),*) $(-> $result)? {
+                plain$(::<$flag>)?$(::<$kind>)?($($argument),*)
             }
 
             match cpu.0 {
-                Level::Plain => plain$(::<$flag>)?($($argument),*),
+                Level::Plain => plain$(::<$flag>)?$(::<$kind>)?($($argument),*),
                 // SAFETY: a `Cpu` exists only for instructions that this processor has.
                 #[cfg(all(target_arch = "x86_64", not(polyply_portable)))]
-                Level::Avx2 => unsafe { with_avx2$(::<$flag>)?($($argument),*) },
+                Level::Avx2 => unsafe { with_avx2$(::<$flag>)?$(::<$kind>)?($($argument),*) },
                 // SAFETY: as above.
                 #[cfg(all(target_arch = "x86_64", not(polyply_portable)))]
-                Level::Avx512 => unsafe { with_avx512$(::<$flag>)?($($argument),*) },
+                Level::Avx512 => unsafe { with_avx512$(::<$flag>)?$(::<$kind>)?($($argument),*) },
             }
         }
     };
@@ -99,12 +100,12 @@ compiled! {
     fn dot(values: &[Block], weights: &[Block]) -> i32 = kernels::dot
 }
 compiled! {
-    /// [`gradient::slice`]
-    fn slice(work: &gradient::Work<'_>, indices: &[u32], out: &mut gradient::Slice) = gradient::slice
+    /// [`lesson::slice`]
+    fn slice{L: Lesson}(lesson: &L, parameters: &[f32], indices: &[u32], out: &mut Slice<L>) = lesson::slice
 }
 compiled! {
-    /// [`gradient::loss`]
-    fn loss(work: &gradient::Work<'_>, indices: &[u32], scratch: &mut gradient::Scratch) -> f64 = gradient::loss
+    /// [`lesson::loss`]
+    fn loss{L: Lesson}(lesson: &L, parameters: &[f32], indices: &[u32], scratch: &mut L::Scratch) -> f64 = lesson::loss
 }
 compiled! {
     /// [`adam::step`]

@@ -36,6 +36,7 @@ pub(crate) const LEARNING: Learning<Othello> = Learning {
         tables,
     }),
     order: None,
+    policy: None,
     net: None,
     probcut: Some(Probcut {
         depth: 10,

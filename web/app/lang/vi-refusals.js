@@ -127,6 +127,7 @@ const sentences = /** @type {const} */ ({
   rule_form: 'luật ghi là khóa=giá trị, không phải `{text}`',
   no_order: '`{variant}` xếp thứ tự nước đi không dùng trọng số',
   no_predictions: '`{variant}` không đoán trước kết quả tìm kiếm',
+  no_policy: '`{variant}` không có mạng nơ-ron cho nước đi',
   no_net: '`{variant}` không có đặc trưng cho mạng nơ-ron',
   unknown_piece: 'không có quân `{code}`, chỉ có {known}',
   board_cells: 'bàn cờ có {cells} ô, không phải {count}',

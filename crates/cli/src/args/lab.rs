@@ -30,6 +30,8 @@ pub enum LearnCommand {
     Order(OrderArgs),
     /// Train a neural net that evaluates in place of the weights.
     Net(NetArgs),
+    /// Train a neural net that adds to the order of moves.
+    Policy(PolicyArgs),
     /// Measure how well short searches predict longer ones, for Multi-ProbCut.
     Probcut(ProbcutArgs),
 }
@@ -131,6 +133,36 @@ pub struct OrderArgs {
 pub struct NetArgs {
     /// The game, as in chess.
     pub variant: String,
+    #[command(flatten)]
+    pub train: TrainArgs,
+    /// Hidden neurons for each side, a multiple of 32 [default: what the game proposes].
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub hidden: Option<u16>,
+    /// Neurons between these and the output; 0 for no such layer.
+    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
+    pub middle: u16,
+    /// Weight of the game's result in the training target, in percent; the rest is the search's score.
+    #[arg(
+        long, value_name = "N", default_value_t = 30, allow_negative_numbers = true,
+        value_parser = clap::value_parser!(u8).range(0..=100)
+    )]
+    pub result: u8,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct PolicyArgs {
+    /// The game, as in freestyle.
+    pub variant: String,
+    #[command(flatten)]
+    pub train: TrainArgs,
+    /// Weights that the net joins: a file, `built-in` or `handmade`.
+    #[arg(long, value_name = "W", default_value = "built-in")]
+    pub start: String,
+}
+
+/// The options of all trainings of nets.
+#[derive(clap::Args, Debug)]
+pub struct TrainArgs {
     /// Files of games to learn from.
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     pub data: Vec<PathBuf>,
@@ -138,12 +170,6 @@ pub struct NetArgs {
     /// needed to resume, with .checkpoint added.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Hidden neurons for each side, a multiple of 32 [default: what the game proposes].
-    #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub hidden: Option<u16>,
-    /// Neurons between these and the output; 0 for no such layer.
-    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
-    pub middle: u16,
     /// Passes over all positions, at most.
     #[arg(
         long, value_name = "N", default_value_t = 20, allow_negative_numbers = true,
@@ -159,12 +185,6 @@ pub struct NetArgs {
     /// Largest step size.
     #[arg(long, value_name = "X", default_value_t = 0.001, allow_negative_numbers = true)]
     pub rate: f32,
-    /// Weight of the game's result in the training target, in percent; the rest is the search's score.
-    #[arg(
-        long, value_name = "N", default_value_t = 30, allow_negative_numbers = true,
-        value_parser = clap::value_parser!(u8).range(0..=100)
-    )]
-    pub result: u8,
     /// Passes without a gain on held-out games after which training ends.
     #[arg(
         long, value_name = "N", default_value_t = 5, allow_negative_numbers = true,

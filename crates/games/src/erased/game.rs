@@ -5,12 +5,12 @@ use super::position::{Position, read_move, typed};
 use super::searcher::{GameSearcher, default_params};
 use super::{ErasedFamily, ErasedGame, ErasedImprover, ErasedPosition, ErasedSearcher, Param};
 use crate::error::EngineError;
-use crate::learning::{LearningTask, NetTask, PredictionTest};
+use crate::learning::{LearningTask, NetTask, PolicyTask, PredictionTest};
 use crate::look::{Layout, Wishes};
 use crate::score::{Outcome, Score};
 use polyply_core::family::{About, Family, RuleChoice, Setup};
 use polyply_core::game::{Evaluation, MoveList, SearchGame, Side, Unit};
-use polyply_core::learn::{Features, Inputs, Net, Probcut, View, range};
+use polyply_core::learn::{Features, Inputs, Net, Policy, Probcut, View, range};
 use polyply_core::problem::Problem;
 use polyply_core::refusal::{Code, Refusal};
 use polyply_core::score::FirstScore;
@@ -127,7 +127,7 @@ impl<G: Family> ErasedGame for OpenGame<G> {
                 recipe: order.recipe,
                 view: View::SideToMove,
             }),
-            Kind::Probcut | Kind::Net => None,
+            Kind::Probcut | Kind::Net | Kind::Policy => None,
         }
     }
 
@@ -179,9 +179,35 @@ impl<G: Family> ErasedGame for OpenGame<G> {
         let net = G::learning().and_then(|learning| learning.net).filter(|net| (net.is_quiet)(game, mv));
         out.clear();
         if let Some(net) = &net {
-            (net.inputs)(game, out);
+            (net.inputs)(game, &self.eval, out);
         }
         Ok(net.is_some())
+    }
+
+    fn policy_task(&self) -> Option<PolicyTask> {
+        let Policy { rows, active, .. } = G::learning()?.policy?;
+        Some(PolicyTask { rows, active })
+    }
+
+    fn policy_choices(
+        &self,
+        position: &dyn ErasedPosition,
+        mv: &str,
+        each: &mut dyn FnMut(f32, [&[u16]; 2]),
+    ) -> Result<Option<usize>, EngineError> {
+        let game: &G = typed(position)?;
+        let played = read_move(game, mv)?;
+        let (mut count, mut chosen) = (0, None);
+        if let Some(policy) = G::learning().and_then(|learning| learning.policy) {
+            (policy.choices)(game, &self.eval, &mut |mv, offset, views| {
+                if mv == played {
+                    chosen = Some(count);
+                }
+                count += 1;
+                each(offset, views);
+            });
+        }
+        Ok(chosen)
     }
 
     fn remaining(&self, position: &dyn ErasedPosition) -> Result<i32, EngineError> {
@@ -199,6 +225,7 @@ impl<G: Family> ErasedGame for OpenGame<G> {
             Kind::Linear => learning.linear.map(|linear| (linear.tables)(&self.eval, numbers)),
             Kind::Order => learning.order.map(|order| (order.tables)(&self.eval, numbers)),
             Kind::Probcut => learning.probcut.map(|probcut| (probcut.tables)(&self.eval, numbers)),
+            Kind::Policy => learning.policy.map(|policy| (policy.tables)(&self.eval, numbers)),
             Kind::Net => None,
         }
     }

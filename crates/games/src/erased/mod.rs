@@ -13,7 +13,7 @@ mod searcher;
 pub(crate) use game::Registered;
 
 use crate::error::EngineError;
-use crate::learning::{LearningTask, NetTask, PredictionTest};
+use crate::learning::{LearningTask, NetTask, PolicyTask, PredictionTest};
 use crate::look::{Layout, MoveCells, PositionLook, Unseen, Wishes};
 use crate::report::{Best, Info, Progress, QueuedPosition, Solution, TableEntry};
 use crate::request::{PositionSpec, Request};
@@ -83,6 +83,16 @@ pub trait ErasedGame: Send + Sync {
     fn net_task(&self) -> Option<NetTask>;
     /// The features of a position for a net; false if nothing is to be learned from it.
     fn net_inputs(&self, position: &dyn ErasedPosition, mv: &str, out: &mut Inputs) -> Result<bool, EngineError>;
+    /// The net that the game can learn to order moves with.
+    fn policy_task(&self) -> Option<PolicyTask>;
+    /// Calls `each` with what a net for moves knows of every move that the search considers. Returns the index of `mv`
+    /// among them.
+    fn policy_choices(
+        &self,
+        position: &dyn ErasedPosition,
+        mv: &str,
+        each: &mut dyn FnMut(f32, [&[u16]; 2]),
+    ) -> Result<Option<usize>, EngineError>;
     /// The moves until the end of the game, as predictions count them.
     fn remaining(&self, position: &dyn ErasedPosition) -> Result<i32, EngineError>;
     /// The tables in a weights file.

@@ -2,7 +2,7 @@
 //!
 //! A game declares its features and how their weights are fitted ([`polyply_core::learn`]); nothing else here depends
 //! on the game. [`replay`] replays games, [`samples`] and [`choices`] collect training data, [`logistic`], [`squares`]
-//! and [`order`] fit weights to it, [`net`] trains neural nets, [`probcut`] measures how short searches predict longer ones, [`mod@test`] measures
+//! and [`order`] fit weights to it, [`net`] and [`policy`] train neural nets, [`probcut`] measures how short searches predict longer ones, [`mod@test`] measures
 //! weights on other games, and [`page`] writes a report.
 
 mod adam;
@@ -12,11 +12,13 @@ pub mod logistic;
 pub mod net;
 pub mod order;
 pub mod page;
+pub mod policy;
 pub mod probcut;
 pub mod replay;
 pub mod samples;
 pub mod squares;
 pub mod test;
+pub mod training;
 
 use crate::LabError;
 pub use polyply_core::weights::TITLE as WEIGHTS_TITLE;

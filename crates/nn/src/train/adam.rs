@@ -35,8 +35,8 @@ pub struct Part<'a> {
     pub start: usize,
     /// The gradients of all slices.
     pub gradients: &'a [&'a [f32]],
-    /// The largest parameters.
-    pub most: &'a [f32],
+    /// The largest parameter.
+    pub most: f32,
 }
 
 /// Moves the parameters. Gradients are added in the order of the slices, so the result does not depend on threads.
@@ -49,6 +49,6 @@ pub fn step(part: Part<'_>, step: &Step) {
         variance[at] += (1.0 - VARIANCE) * (gradient * gradient - variance[at]);
         let direction = momentum[at] * step.momentum_scale / ((variance[at] * step.variance_scale).sqrt() + 1e-8);
         let moved = *parameter * (1.0 - step.rate * step.decay) - step.rate * direction;
-        *parameter = moved.clamp(-most[at], most[at]);
+        *parameter = moved.clamp(-most, most);
     }
 }

@@ -1,24 +1,19 @@
 //! A training that stopped, as bytes.
 
-use super::{Epoch, Options, State};
-use crate::positions::Positions;
-use crate::shape::{Activation, Shape};
+use super::{Epoch, Lesson, Options, State};
 use polyply_core::hash::Fnv;
 
 const TITLE: &[u8; 24] = b"polyply training of nets";
 
 /// A hash of everything that a training depends on.
-pub fn fingerprint(positions: &Positions, shape: &Shape, options: &Options) -> u64 {
+pub fn fingerprint(lesson: &impl Lesson, options: &Options) -> u64 {
     let mut hash = Fnv::default();
-    hash.number(positions.hash());
-    let Shape { features, perspectives, hidden, middle, buckets, activation } = *shape;
-    [features, perspectives, hidden, middle, buckets].iter().for_each(|&size| hash.number(size as u64));
-    hash.number((activation == Activation::Squared).into());
-    let Options { epochs, batch, rate, warm_up, decay, result, unit, held_out, patience, seed } = *options;
+    hash.number(lesson.fingerprint());
+    let Options { epochs, batch, rate, warm_up, decay, held_out, patience, seed } = *options;
     [epochs.into(), batch as u64, warm_up, held_out as u64, patience.into(), seed]
         .iter()
         .for_each(|&number| hash.number(number));
-    [rate, decay, result, unit].iter().for_each(|number| hash.number(number.to_bits().into()));
+    [rate, decay].iter().for_each(|number| hash.number(number.to_bits().into()));
     hash.finish()
 }
 
@@ -41,7 +36,7 @@ pub fn write(state: &State, fingerprint: u64) -> Vec<u8> {
 }
 
 /// Reads a checkpoint of a training with this fingerprint. The error is one sentence.
-pub fn read(bytes: &[u8], shape: &Shape, expected: u64) -> Result<State, String> {
+pub fn read(bytes: &[u8], count: usize, expected: u64) -> Result<State, String> {
     let damaged = || "the checkpoint is damaged".to_owned();
     let Some((rest, hash)) = bytes.split_last_chunk::<8>().filter(|_| bytes.starts_with(TITLE)) else {
         return Err("this is no checkpoint of a training".into());
@@ -59,14 +54,13 @@ pub fn read(bytes: &[u8], shape: &Shape, expected: u64) -> Result<State, String>
         return Err("the checkpoint is of a training with other games or options".into());
     }
     let (steps, done, loss) = (number()?, number()? as usize, f64::from_bits(number()?));
-    let (best_loss, waited, count) = (f32::from_bits(number()? as u32), number()? as u32, number()?);
+    let (best_loss, waited, passes) = (f32::from_bits(number()? as u32), number()? as u32, number()?);
     let mut epochs = Vec::new();
-    for _ in 0..count {
+    for _ in 0..passes {
         let mut float = || Ok::<f32, String>(f32::from_bits(number()? as u32));
         let number = float()?.to_bits();
         epochs.push(Epoch { number, rate: float()?, training: float()?, held_out: float()? });
     }
-    let count = shape.count();
     let (words, odd) = rest.as_chunks::<4>();
     if words.len() != 4 * count || !odd.is_empty() {
         return Err(damaged());

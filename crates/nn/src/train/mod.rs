@@ -1,22 +1,26 @@
 //! Training: [AdamW](https://arxiv.org/abs/1711.05101) on the cross-entropy of results and scores.
 //!
+//! A [`Lesson`] says what is learned: [`Values`] of positions, or [`Choices`] of moves.
 //! [`Trainer::advance`] does one batch, so whoever trains decides when to report, to save and to stop. A run depends on its
-//! positions, its [`Options`] and nothing else: neither on the number of threads, nor on the processor, nor on whether it
+//! lesson, its [`Options`] and nothing else: neither on the number of threads, nor on the processor, nor on whether it
 //! was stopped and [resumed](Trainer::resume) in between.
 
 pub(crate) mod adam;
 mod checkpoint;
-pub(crate) mod gradient;
+mod choices;
+pub(crate) mod lesson;
+mod value;
 
-use crate::float::FloatNet;
-use crate::net::{FINE, LARGEST};
+pub use choices::Choices;
+pub use lesson::Lesson;
+pub use value::Values;
+
 use crate::positions::Positions;
-use crate::shape::{Ranges, Shape};
 use crate::simd::{self, Cpu};
-use gradient::{Scratch, Slice, Work, cross_entropy};
-use polyply_core::learn::Inputs;
+use lesson::Slice;
 use polyply_core::random::Random;
 use std::sync::Mutex;
+use value::cross_entropy;
 
 /// A batch is computed in this many slices, whatever the number of threads, so that sums are always the same.
 const SLICES: usize = 16;
@@ -40,10 +44,6 @@ pub struct Options {
     pub warm_up: u64,
     /// How fast weights decay.
     pub decay: f32,
-    /// The weight of the game's result in the target, 0 to 1; the rest is the search's score.
-    pub result: f32,
-    /// The unit of the scores: the score at which a win is e times as likely as a loss.
-    pub unit: f32,
     /// One game in this many is held out.
     pub held_out: usize,
     /// Training ends after this many passes without a gain on held-out games.
@@ -54,18 +54,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        Options {
-            epochs: 20,
-            batch: 16_384,
-            rate: 1e-3,
-            warm_up: 100,
-            decay: 0.01,
-            result: 0.3,
-            unit: 200.0,
-            held_out: 20,
-            patience: 5,
-            seed: 1,
-        }
+        Options { epochs: 20, batch: 16_384, rate: 1e-3, warm_up: 100, decay: 0.01, held_out: 20, patience: 5, seed: 1 }
     }
 }
 
@@ -97,36 +86,33 @@ pub enum Event {
 /// A net in training.
 ///
 /// ```
-/// use polyply_nn::train::{Event, Options, Trainer};
+/// use polyply_nn::train::{Event, Options, Trainer, Values};
 /// use polyply_nn::{Activation, Inputs, Position, Positions, Shape};
 ///
 /// // Feature 0 wins, feature 1 loses.
 /// let mut positions = Positions::default();
 /// for game in 0..200 {
 ///     positions.begin_game();
-///     let inputs = Inputs { perspectives: [vec![game % 2], vec![]], bucket: 0 };
+///     let inputs = Inputs { perspectives: [vec![game % 2], vec![]], bucket: 0, base: 0 };
 ///     positions.add(&Position { inputs, result: if game % 2 == 0 { 2 } else { 0 }, score: 0 });
 /// }
 /// let shape =
 ///     Shape { features: 2, perspectives: 1, hidden: 32, middle: 0, buckets: 1, activation: Activation::Squared };
-/// let options = Options { epochs: 50, batch: 50, rate: 0.05, warm_up: 5, result: 1.0, ..Options::default() };
-/// let mut trainer = Trainer::new(&positions, shape, options);
+/// let options = Options { epochs: 50, batch: 50, rate: 0.05, warm_up: 5, ..Options::default() };
+/// let values = Values::new(&positions, shape, 1.0, 200.0);
+/// let mut trainer = Trainer::new(&values, options);
 /// while trainer.advance() != Event::Done {}
-/// let net = trainer.best().quantised(100);
+/// let net = values.net(trainer.best()).quantised(100);
 /// assert!(net.value(&[&[0]], 0) > 100 && net.value(&[&[1]], 0) < -100);
 /// ```
-pub struct Trainer<'a> {
-    positions: &'a Positions,
-    shape: Shape,
-    ranges: Ranges,
+pub struct Trainer<'a, L: Lesson> {
+    lesson: &'a L,
     options: Options,
     state: State,
     /// The indices of the positions to learn from, in the order of this epoch.
     training: Vec<u32>,
     held_out: Vec<u32>,
-    slices: Vec<Slice>,
-    /// The largest value of each parameter.
-    most: Vec<f32>,
+    slices: Vec<Slice<L>>,
     threads: usize,
     cpu: Cpu,
 }
@@ -149,16 +135,16 @@ struct State {
     epochs: Vec<Epoch>,
 }
 
-impl<'a> Trainer<'a> {
-    /// Begins to train a net of this shape. There must be positions.
-    pub fn new(positions: &'a Positions, shape: Shape, options: Options) -> Trainer<'a> {
-        let net = FloatNet::random(shape, active(positions), options.seed);
-        let count = shape.count();
+impl<'a, L: Lesson> Trainer<'a, L> {
+    /// Begins to train. There must be examples.
+    pub fn new(lesson: &'a L, options: Options) -> Trainer<'a, L> {
+        let parameters = lesson.initial(options.seed);
+        let count = parameters.len();
         let state = State {
             momentum: vec![0.0; count],
             variance: vec![0.0; count],
-            best: net.parameters.clone(),
-            parameters: net.parameters,
+            best: parameters.clone(),
+            parameters,
             best_loss: f32::INFINITY,
             waited: 0,
             steps: 0,
@@ -166,32 +152,25 @@ impl<'a> Trainer<'a> {
             loss: 0.0,
             epochs: Vec::new(),
         };
-        Trainer::with_state(positions, shape, options, state)
+        Trainer::with_state(lesson, options, state)
     }
 
-    /// Goes on from a [`Trainer::checkpoint`] of the same positions, shape and options. The error is one sentence.
-    pub fn resume(
-        positions: &'a Positions,
-        shape: Shape,
-        options: Options,
-        checkpoint: &[u8],
-    ) -> Result<Trainer<'a>, String> {
-        let state = checkpoint::read(checkpoint, &shape, checkpoint::fingerprint(positions, &shape, &options))?;
-        Ok(Trainer::with_state(positions, shape, options, state))
+    /// Goes on from a [`Trainer::checkpoint`] of the same lesson and options. The error is one sentence.
+    pub fn resume(lesson: &'a L, options: Options, checkpoint: &[u8]) -> Result<Trainer<'a, L>, String> {
+        let fingerprint = checkpoint::fingerprint(lesson, &options);
+        let state = checkpoint::read(checkpoint, lesson.parameters(), fingerprint)?;
+        Ok(Trainer::with_state(lesson, options, state))
     }
 
-    fn with_state(positions: &'a Positions, shape: Shape, options: Options, state: State) -> Trainer<'a> {
-        let (_, held_out) = split(positions, &options);
+    fn with_state(lesson: &'a L, options: Options, state: State) -> Trainer<'a, L> {
+        let (_, held_out) = split(lesson, &options);
         let mut trainer = Trainer {
-            positions,
-            shape,
-            ranges: shape.ranges(),
+            lesson,
             options,
             state,
             training: Vec::new(),
             held_out,
-            slices: (0..SLICES).map(|_| Slice::new(&shape)).collect(),
-            most: largest(&shape),
+            slices: (0..SLICES).map(|_| Slice::new(lesson)).collect(),
             threads: std::thread::available_parallelism().map_or(1, usize::from),
             cpu: Cpu::best(),
         };
@@ -206,7 +185,7 @@ impl<'a> Trainer<'a> {
 
     /// All that is needed to go on after a stop.
     pub fn checkpoint(&self) -> Vec<u8> {
-        checkpoint::write(&self.state, checkpoint::fingerprint(self.positions, &self.shape, &self.options))
+        checkpoint::write(&self.state, checkpoint::fingerprint(self.lesson, &self.options))
     }
 
     /// Passes done.
@@ -214,19 +193,14 @@ impl<'a> Trainer<'a> {
         &self.state.epochs
     }
 
-    /// The net after the pass that was best on held-out games.
-    pub fn best(&self) -> FloatNet {
-        FloatNet::of(self.shape, self.state.best.clone())
+    /// The parameters after the pass that was best on held-out games.
+    pub fn best(&self) -> Vec<f32> {
+        self.state.best.clone()
     }
 
-    /// The mean loss of the scores themselves on held-out games. A net can hardly be better.
-    pub fn loss_of_scores(&self) -> f32 {
-        let work = self.work();
-        let losses = self.held_out.iter().map(|&index| {
-            let logit = self.positions.score(index as usize) / self.options.unit;
-            f64::from(cross_entropy(logit, work.target(index as usize)))
-        });
-        (losses.sum::<f64>() / self.held_out.len().max(1) as f64) as f32
+    /// The examples of held-out games.
+    pub fn held_out(&self) -> &[u32] {
+        &self.held_out
     }
 
     /// How many positions are trained on, and how many are held out.
@@ -278,19 +252,8 @@ impl<'a> Trainer<'a> {
 
     /// Puts the positions in the order of the epoch, which depends on its number alone.
     fn shuffle(&mut self) {
-        (self.training, _) = split(self.positions, &self.options);
+        (self.training, _) = split(self.lesson, &self.options);
         Random::of(self.options.seed, self.state.epochs.len() as u64 + 1).shuffle(&mut self.training);
-    }
-
-    fn work(&self) -> Work<'_> {
-        Work {
-            shape: &self.shape,
-            ranges: &self.ranges,
-            parameters: &self.state.parameters,
-            positions: self.positions,
-            result: self.options.result,
-            unit: self.options.unit,
-        }
     }
 
     /// The step size of the present step.
@@ -310,7 +273,7 @@ impl<'a> Trainer<'a> {
     fn find_gradients(&mut self, batch: usize) {
         let (cpu, threads) = (self.cpu, self.threads);
         let mut slices = std::mem::take(&mut self.slices);
-        let work = self.work();
+        let (lesson, parameters) = (self.lesson, &self.state.parameters);
         let indices = &self.training[self.state.done..][..batch];
         let each = batch.div_ceil(SLICES);
         let parts = slices.iter_mut().enumerate().map(|(number, slice)| {
@@ -318,7 +281,7 @@ impl<'a> Trainer<'a> {
             slice.share = 1.0 / batch as f32;
             (part, slice)
         });
-        in_parallel(threads, parts, |(part, slice)| simd::slice(cpu, &work, part, slice));
+        in_parallel(threads, parts, |(part, slice)| simd::slice(cpu, lesson, parameters, part, slice));
         self.slices = slices;
     }
 
@@ -328,25 +291,24 @@ impl<'a> Trainer<'a> {
         let gradients: Vec<&[f32]> = self.slices.iter().map(|slice| slice.gradient.as_slice()).collect();
         let State { parameters, momentum, variance, .. } = &mut self.state;
         let chunks = parameters.chunks_mut(PART).zip(momentum.chunks_mut(PART)).zip(variance.chunks_mut(PART));
-        let parts = chunks.zip(self.most.chunks(PART)).enumerate().map(
-            |(number, (((parameters, momentum), variance), most))| adam::Part {
-                parameters,
-                momentum,
-                variance,
-                start: number * PART,
-                gradients: &gradients,
-                most,
-            },
-        );
+        let most = self.lesson.largest();
+        let parts = chunks.enumerate().map(|(number, ((parameters, momentum), variance))| adam::Part {
+            parameters,
+            momentum,
+            variance,
+            start: number * PART,
+            gradients: &gradients,
+            most,
+        });
         in_parallel(threads, parts, |part| simd::adam_step(cpu, part, &step));
     }
 
     fn held_out_loss(&self) -> f32 {
-        let work = self.work();
+        let (cpu, lesson, parameters) = (self.cpu, self.lesson, &self.state.parameters);
         let mut sums = vec![0.0; self.held_out.len().div_ceil(PIECE)];
         let parts = self.held_out.chunks(PIECE).zip(&mut sums);
         in_parallel(self.threads, parts, |(indices, sum)| {
-            *sum = simd::loss(self.cpu, &work, indices, &mut Scratch::new(&self.shape));
+            *sum = simd::loss(cpu, lesson, parameters, indices, &mut lesson.scratch());
         });
         (sums.iter().sum::<f64>() / self.held_out.len().max(1) as f64) as f32
     }
@@ -367,33 +329,16 @@ fn in_parallel<T: Send>(threads: usize, work: impl Iterator<Item = T> + Send, ea
 }
 
 /// The indices of the positions to learn from, and of those of held-out games.
-fn split(positions: &Positions, options: &Options) -> (Vec<u32>, Vec<u32>) {
+fn split(lesson: &impl Lesson, options: &Options) -> (Vec<u32>, Vec<u32>) {
     let mut random = Random::of(options.seed, 0);
     let (mut training, mut held_out) = (Vec::new(), Vec::new());
-    for (number, game) in positions.games().enumerate() {
+    for (number, game) in lesson.games().enumerate() {
         // The first game is always learned from, and the second one always held out: there is something of both.
         let held = random.once_in(options.held_out.max(2)) && number > 0 || number == 1;
         let list = if held { &mut held_out } else { &mut training };
         list.extend(game.map(|index| index as u32));
     }
     (training, held_out)
-}
-
-/// About how many features of a perspective are active.
-fn active(positions: &Positions) -> f32 {
-    let mut inputs = Inputs::default();
-    let some = positions.len().min(1000);
-    let count = |number: usize| {
-        positions.read(number * positions.len() / some, &mut inputs);
-        inputs.perspectives[0].len() as f32
-    };
-    (0..some).map(count).sum::<f32>() / some.max(1) as f32
-}
-
-/// The largest value of each parameter that the quantised net has room for.
-fn largest(shape: &Shape) -> Vec<f32> {
-    let dense = f32::from(LARGEST) / f32::from(FINE);
-    vec![dense; shape.count()]
 }
 
 /// The unit in which scores predict the results best, by ternary search.

@@ -1,36 +1,137 @@
-//! The loss of positions and its gradient.
+//! Learning to value positions.
 
-use crate::float::{activated, slope};
+use super::lesson::Lesson;
+use crate::float::{FloatNet, activated, slope};
+use crate::net::{FINE, LARGEST};
 use crate::positions::Positions;
 use crate::shape::{Activation, BLOCK, Ranges, Shape};
+use polyply_core::hash::Fnv;
 use polyply_core::learn::Inputs;
+use std::ops::Range;
 
 /// Numbers that compilers keep in a few registers.
 type Lanes = [f32; BLOCK];
 
-/// What the loss of a position depends on.
-pub struct Work<'a> {
-    /// The shape of the net.
-    pub shape: &'a Shape,
-    /// Where its layers are.
-    pub ranges: &'a Ranges,
-    /// Its parameters.
-    pub parameters: &'a [f32],
-    /// The positions.
-    pub positions: &'a Positions,
+/// Values to learn: the results of games, mixed with the scores of searches.
+pub struct Values<'a> {
+    shape: Shape,
+    ranges: Ranges,
+    positions: &'a Positions,
     /// The weight of the result in the target; the rest is the score of the search.
-    pub result: f32,
-    /// The unit of the scores.
-    pub unit: f32,
+    result: f32,
+    /// The unit of the scores: the score at which a win is e times as likely as a loss.
+    unit: f32,
 }
 
-impl Work<'_> {
+impl<'a> Values<'a> {
+    /// Positions for a net of this shape. There must be some.
+    pub fn new(positions: &'a Positions, shape: Shape, result: f32, unit: f32) -> Values<'a> {
+        Values { shape, ranges: shape.ranges(), positions, result, unit }
+    }
+
+    /// The shape of the net.
+    pub fn shape(&self) -> Shape {
+        self.shape
+    }
+
+    /// The unit of the scores.
+    pub fn unit(&self) -> f32 {
+        self.unit
+    }
+
+    /// The positions.
+    pub fn positions(&self) -> &'a Positions {
+        self.positions
+    }
+
+    /// The net with these parameters.
+    pub fn net(&self, parameters: Vec<f32>) -> FloatNet {
+        FloatNet::of(self.shape, parameters)
+    }
+
+    /// The loss of the search's scores themselves for a position. A net can hardly be better.
+    pub fn loss_of_score(&self, index: usize) -> f32 {
+        cross_entropy(self.positions.score(index) / self.unit, self.target(index))
+    }
+
+    /// The loss of the evaluation that the net adds to, for a position.
+    pub fn loss_of_base(&self, index: usize) -> f32 {
+        let mut inputs = Inputs::default();
+        self.positions.read(index, &mut inputs);
+        cross_entropy(f32::from(inputs.base) / self.unit, self.target(index))
+    }
+
     /// The chance to win that the net should give to a position.
     #[inline(always)]
-    pub fn target(&self, index: usize) -> f32 {
+    fn target(&self, index: usize) -> f32 {
         let searched = sigmoid(self.positions.score(index) / self.unit);
         self.result * self.positions.result(index) + (1.0 - self.result) * searched
     }
+}
+
+impl Lesson for Values<'_> {
+    type Scratch = Scratch;
+
+    fn parameters(&self) -> usize {
+        self.shape.count()
+    }
+
+    fn initial(&self, seed: u64) -> Vec<f32> {
+        FloatNet::random(self.shape, active(self.positions), seed).parameters
+    }
+
+    fn largest(&self) -> f32 {
+        f32::from(LARGEST) / f32::from(FINE)
+    }
+
+    fn games(&self) -> impl Iterator<Item = Range<usize>> {
+        self.positions.games()
+    }
+
+    fn fingerprint(&self) -> u64 {
+        let mut hash = Fnv::default();
+        hash.number(self.positions.hash());
+        let Shape { features, perspectives, hidden, middle, buckets, activation } = self.shape;
+        [features, perspectives, hidden, middle, buckets].iter().for_each(|&size| hash.number(size as u64));
+        hash.number((activation == Activation::Squared).into());
+        [self.result, self.unit].iter().for_each(|number| hash.number(number.to_bits().into()));
+        hash.finish()
+    }
+
+    fn scratch(&self) -> Scratch {
+        Scratch::new(&self.shape)
+    }
+
+    #[inline(always)]
+    fn forward(&self, parameters: &[f32], index: usize, scratch: &mut Scratch) -> f32 {
+        let output = match self.shape.activation {
+            Activation::Clipped => forward::<false>(self, parameters, index, scratch),
+            Activation::Squared => forward::<true>(self, parameters, index, scratch),
+        };
+        let output = output + f32::from(scratch.inputs.base) / self.unit;
+        let target = self.target(index);
+        scratch.error = sigmoid(output) - target;
+        cross_entropy(output, target)
+    }
+
+    #[inline(always)]
+    fn backward(&self, parameters: &[f32], share: f32, scratch: &mut Scratch, gradient: &mut [f32]) {
+        match self.shape.activation {
+            Activation::Clipped => backward::<false>(self, parameters, share, scratch, gradient),
+            Activation::Squared => backward::<true>(self, parameters, share, scratch, gradient),
+        }
+    }
+}
+
+/// About how many features of a perspective are active.
+fn active(positions: &Positions) -> f32 {
+    let mut inputs = Inputs::default();
+    let some = positions.len().min(1000);
+    let count = |number: usize| {
+        positions.read(number * positions.len() / some, &mut inputs);
+        inputs.perspectives[0].len() as f32
+    };
+    (0..some).map(count).sum::<f32>() / some.max(1) as f32
 }
 
 /// The chance that belongs to an output.
@@ -43,28 +144,11 @@ pub fn cross_entropy(logit: f32, target: f32) -> f32 {
     logit.max(0.0) - logit * target + (-logit.abs()).exp().ln_1p()
 }
 
-/// The gradient and the loss of a slice of a batch.
-pub struct Slice {
-    /// By parameter, for the sum of the losses times `share`.
-    pub gradient: Vec<f32>,
-    /// The sum of the losses.
-    pub loss: f64,
-    /// What a position's loss counts.
-    pub share: f32,
-    /// Working memory.
-    pub scratch: Scratch,
-}
-
-impl Slice {
-    /// For nets of a shape.
-    pub fn new(shape: &Shape) -> Slice {
-        Slice { gradient: vec![0.0; shape.count()], loss: 0.0, share: 0.0, scratch: Scratch::new(shape) }
-    }
-}
-
 /// The numbers of one position on their way through a net.
 pub struct Scratch {
     inputs: Inputs,
+    /// How far the chance to win is from its target.
+    error: f32,
     /// Sums of the first layer, their activations and the gradients of these.
     sums: Vec<Lanes>,
     values: Vec<Lanes>,
@@ -75,11 +159,11 @@ pub struct Scratch {
 }
 
 impl Scratch {
-    /// For nets of a shape.
-    pub fn new(shape: &Shape) -> Scratch {
+    fn new(shape: &Shape) -> Scratch {
         let blocks = vec![[0.0; BLOCK]; shape.inputs() / BLOCK];
         Scratch {
             inputs: Inputs::default(),
+            error: 0.0,
             sums: blocks.clone(),
             values: blocks.clone(),
             pulls: blocks,
@@ -87,42 +171,6 @@ impl Scratch {
             middle_values: vec![0.0; shape.middle],
         }
     }
-}
-
-/// Computes the gradient and the loss of some positions.
-#[inline(always)]
-pub fn slice(work: &Work<'_>, indices: &[u32], out: &mut Slice) {
-    out.gradient.fill(0.0);
-    out.loss = 0.0;
-    match work.shape.activation {
-        Activation::Clipped => slice_of::<false>(work, indices, out),
-        Activation::Squared => slice_of::<true>(work, indices, out),
-    }
-}
-
-#[inline(always)]
-fn slice_of<const SQUARED: bool>(work: &Work<'_>, indices: &[u32], out: &mut Slice) {
-    for &index in indices {
-        let target = work.target(index as usize);
-        let output = forward::<SQUARED>(work, index as usize, &mut out.scratch);
-        out.loss += f64::from(cross_entropy(output, target));
-        let error = (sigmoid(output) - target) * out.share;
-        backward::<SQUARED>(work, error, out);
-    }
-}
-
-/// The sum of the losses of some positions.
-#[inline(always)]
-pub fn loss(work: &Work<'_>, indices: &[u32], scratch: &mut Scratch) -> f64 {
-    let mut sum = 0.0;
-    for &index in indices {
-        let output = match work.shape.activation {
-            Activation::Clipped => forward::<false>(work, index as usize, scratch),
-            Activation::Squared => forward::<true>(work, index as usize, scratch),
-        };
-        sum += f64::from(cross_entropy(output, work.target(index as usize)));
-    }
-    sum
 }
 
 #[inline(always)]
@@ -155,10 +203,10 @@ fn add(to: &mut [f32], from: &[f32], times: f32) {
 
 /// The output for a position.
 #[inline(always)]
-fn forward<const SQUARED: bool>(work: &Work<'_>, index: usize, scratch: &mut Scratch) -> f32 {
-    let Work { shape, ranges, parameters, .. } = work;
+fn forward<const SQUARED: bool>(lesson: &Values<'_>, parameters: &[f32], index: usize, scratch: &mut Scratch) -> f32 {
+    let Values { shape, ranges, positions, .. } = lesson;
     let Scratch { inputs, sums, values, middle_sums, middle_values, .. } = scratch;
-    work.positions.read(index, inputs);
+    positions.read(index, inputs);
     let width = shape.hidden / BLOCK;
     let bias = parameters[ranges.bias.clone()].as_chunks().0;
     for (active, sums) in inputs.perspectives.iter().zip(sums.chunks_mut(width)) {
@@ -193,12 +241,18 @@ fn forward<const SQUARED: bool>(work: &Work<'_>, index: usize, scratch: &mut Scr
     sum
 }
 
-/// Adds the gradient of the position that went forward last. `error` is that of its output.
+/// Adds the gradient of the position that went forward last.
 #[inline(always)]
-fn backward<const SQUARED: bool>(work: &Work<'_>, error: f32, out: &mut Slice) {
-    let Work { shape, ranges, parameters, .. } = work;
-    let Slice { gradient, scratch, .. } = out;
-    let Scratch { inputs, sums, values, pulls, middle_sums, middle_values } = scratch;
+fn backward<const SQUARED: bool>(
+    lesson: &Values<'_>,
+    parameters: &[f32],
+    share: f32,
+    scratch: &mut Scratch,
+    gradient: &mut [f32],
+) {
+    let Values { shape, ranges, .. } = lesson;
+    let Scratch { inputs, error, sums, values, pulls, middle_sums, middle_values } = scratch;
+    let error = *error * share;
     let bucket = usize::from(inputs.bucket);
     gradient[ranges.output_bias.start + bucket] += error;
     let row_start = ranges.output.start + bucket * shape.last();
@@ -238,6 +292,7 @@ mod tests {
     use crate::float::FloatNet;
     use crate::positions::Position;
     use crate::simd::{self, Cpu};
+    use crate::train::lesson::{Slice, check_gradient};
     use polyply_core::random::Random;
 
     fn positions(shape: &Shape, count: usize) -> Positions {
@@ -245,15 +300,15 @@ mod tests {
         let mut positions = Positions::default();
         for _ in 0..count {
             let mut side = || (0..6).map(|_| random.below(shape.features) as u32).collect();
-            let inputs = Inputs { perspectives: [side(), side()], bucket: random.below(shape.buckets) as u8 };
+            let inputs = Inputs { perspectives: [side(), side()], bucket: random.below(shape.buckets) as u8, base: 0 };
             let (result, score) = (random.below(3) as u8, random.below(600) as i16 - 300);
             positions.add(&Position { inputs, result, score });
         }
         positions
     }
 
-    fn work<'a>(shape: &'a Shape, ranges: &'a Ranges, net: &'a FloatNet, positions: &'a Positions) -> Work<'a> {
-        Work { shape, ranges, parameters: &net.parameters, positions, result: 0.3, unit: 200.0 }
+    fn lesson(shape: Shape, positions: &Positions) -> Values<'_> {
+        Values::new(positions, shape, 0.3, 200.0)
     }
 
     fn shapes() -> Vec<Shape> {
@@ -271,30 +326,7 @@ mod tests {
     fn the_gradient_is_that_of_finite_differences() {
         for shape in shapes() {
             let positions = positions(&shape, 40);
-            let ranges = shape.ranges();
-            let net = FloatNet::random(shape, 6.0, 11);
-            let indices: Vec<u32> = (0..40).collect();
-            let base = work(&shape, &ranges, &net, &positions);
-            let mut found = Slice { share: 1.0, ..Slice::new(&shape) };
-            slice(&base, &indices, &mut found);
-            assert!((found.loss - loss(&base, &indices, &mut found.scratch)).abs() < 1e-9);
-            let mut seen = 0;
-            for at in (0..shape.count()).step_by(3) {
-                let slope = |by: f32| {
-                    let mut net = net.clone();
-                    net.parameters[at] += by;
-                    let shifted = loss(&work(&shape, &ranges, &net, &positions), &indices, &mut Scratch::new(&shape));
-                    ((shifted - found.loss) / f64::from(by)) as f32
-                };
-                // Where a value is clipped on one side only, the slopes differ, and the gradient is one of them.
-                let slopes = [slope(-1e-3), slope(1e-3)];
-                let (low, high) = (slopes[0].min(slopes[1]), slopes[0].max(slopes[1]));
-                let gradient = found.gradient[at];
-                seen += usize::from(gradient != 0.0);
-                let room = 3e-3 + 0.02 * gradient.abs();
-                assert!((low - room..high + room).contains(&gradient), "{shape:?} {at}: {gradient}, not {slopes:?}");
-            }
-            assert!(seen > shape.count() / 12, "{shape:?}: {seen}");
+            check_gradient(&lesson(shape, &positions), &FloatNet::random(shape, 6.0, 11).parameters, 40);
         }
     }
 
@@ -302,13 +334,12 @@ mod tests {
     fn every_version_gives_the_gradient_of_its_safe_twin() {
         for shape in shapes() {
             let positions = positions(&shape, 10);
-            let (ranges, net) = (shape.ranges(), FloatNet::random(shape, 6.0, 2));
-            let work = work(&shape, &ranges, &net, &positions);
+            let (lesson, net) = (lesson(shape, &positions), FloatNet::random(shape, 6.0, 2));
             let indices: Vec<u32> = (0..10).collect();
             let gradient = |cpu| {
-                let mut slice = Slice { share: 0.1, ..Slice::new(&shape) };
-                simd::slice(cpu, &work, &indices, &mut slice);
-                let loss = simd::loss(cpu, &work, &indices, &mut slice.scratch);
+                let mut slice = Slice { share: 0.1, ..Slice::new(&lesson) };
+                simd::slice(cpu, &lesson, &net.parameters, &indices, &mut slice);
+                let loss = simd::loss(cpu, &lesson, &net.parameters, &indices, &mut slice.scratch);
                 (slice.gradient, slice.loss, loss)
             };
             let plain = gradient(Cpu::PLAIN);
@@ -320,12 +351,12 @@ mod tests {
     fn the_loss_is_that_of_the_net() {
         for shape in shapes() {
             let positions = positions(&shape, 5);
-            let (ranges, net) = (shape.ranges(), FloatNet::random(shape, 6.0, 2));
-            let work = work(&shape, &ranges, &net, &positions);
+            let (lesson, net) = (lesson(shape, &positions), FloatNet::random(shape, 6.0, 2));
             let mut inputs = Inputs::default();
             positions.read(3, &mut inputs);
-            let expected = cross_entropy(net.output(&inputs), work.target(3));
-            assert!((loss(&work, &[3], &mut Scratch::new(&shape)) - f64::from(expected)).abs() < 1e-5);
+            let expected = cross_entropy(net.output(&inputs), lesson.target(3));
+            let found = lesson.forward(&net.parameters, 3, &mut lesson.scratch());
+            assert!((found - expected).abs() < 1e-5);
         }
     }
 }
