@@ -105,7 +105,7 @@ impl<R: Rule> Five<R> {
 
     /// The static order of a move.
     #[inline(always)]
-    fn static_order(&self, cell: Cell, params: &FiveParams) -> i32 {
+    pub(crate) fn static_order(&self, cell: Cell, params: &FiveParams) -> i32 {
         let side = self.side();
         let distances = [side.other(), side].map(|side| cell.distance(self.last_of(side)));
         let pair_effects = if R::CAPTURES { self.pair_order(cell, self.board.capture_weights()) } else { 0 };
@@ -114,7 +114,7 @@ impl<R: Rule> Five<R> {
     }
 
     /// The empty cells close enough to stones to be considered.
-    fn near(&self) -> CellSet {
+    pub(crate) fn near(&self) -> CellSet {
         let (first, second) = (self.board.stones(0), self.board.stones(1));
         if self.stones() == 0 {
             let middle = (self.settings().size - 1) / 2;
