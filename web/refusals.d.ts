@@ -129,6 +129,8 @@ export interface RefusalArguments {
   entrant_no_protocol: 'engine' | 'known';
   /** the engine `{engine}` has `{part}` without a `=` */
   entrant_part: 'engine' | 'part';
+  /** the persona of the engine `{engine}` is one of {names} */
+  entrant_persona: 'engine' | 'names';
   /** the engine `{engine}` has an unknown protocol; `proto` must be one of {known} */
   entrant_protocol: 'engine' | 'known';
   /** there is more in it than six fields */
@@ -233,6 +235,12 @@ export interface RefusalArguments {
   king_exposed: never;
   /** knight */
   knight: never;
+  /** a ladder is climbed from a level to a higher one, from 1 to 10 */
+  ladder_levels: never;
+  /** line {line} is no game of a ladder: {reason} */
+  ladder_line: 'line' | 'reason';
+  /** it is the journal of another ladder; remove it or choose another file */
+  ladder_other: never;
   /** a level is a number from 1 to {most} */
   level_range: 'most';
   /** {addr} can't be listened on: {reason} */
@@ -313,6 +321,8 @@ export interface RefusalArguments {
   no_king: 'side';
   /** `{engine}` needs a limit: a time control, a time, nodes or a depth a move */
   no_limit: 'engine';
+  /** there is no move to judge yet */
+  no_move_to_judge: never;
   /** `{variant}` has no features for a net */
   no_net: 'variant';
   /** there is no opening in it */
@@ -431,6 +441,8 @@ export interface RefusalArguments {
   pawn: never;
   /** a pawn stands on the first or last rank */
   pawn_rank: never;
+  /** a persona is one of {known} */
+  persona_unknown: 'known';
   /** a picture is {least} to {most} pixels wide */
   picture_width: 'least' | 'most';
   /** this {piece} has no move now */
@@ -561,6 +573,8 @@ export interface RefusalArguments {
   stones_first: 'left';
   /** only a game between engines can be stopped; players resign */
   stop_people: never;
+  /** personas are compared at a level from 1 to {most} */
+  style_level: 'most';
   /** {reason} */
   table_refused: 'reason';
   /** a table has at most {most} megabytes here */

@@ -13,6 +13,7 @@ import { Store } from './store.js';
  * @property {boolean} coordinates
  * @property {boolean} numbers move numbers on stones
  * @property {boolean} legal marks where one may play
+ * @property {boolean} coach says after each own move what it cost
  * @property {'off'|'values'|'heat'} values what the analysis writes on cells
  * @property {number} lines lines of analysis
  */
@@ -32,6 +33,7 @@ function defaults() {
     coordinates: true,
     numbers: false,
     legal: true,
+    coach: false,
     values: 'values',
     lines: 3,
   };

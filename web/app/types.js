@@ -34,7 +34,10 @@
  * @property {'cp'|'discs'} score_unit
  * @property {number} chance the score that wins 73 % of the games
  * @property {boolean} value_on_cells
- * @property {{level: number, name: string}[]} levels
+ * @property {{level: number, name: string, elo: number}[]} levels
+ * @property {{name: string, levels: [number, number]}[]} personas
+ * @property {{key: string, title: string, position: string, favours: Side}[]} handicaps
+ * @property {number} named_openings
  * @property {number|null} [move_ms] how long the engine usually thinks about a move
  * @property {string[]} formats
  *
@@ -79,7 +82,7 @@
  * @property {string} stage
  * @property {Line[]} lines
  *
- * @typedef {{kind: 'person'|'engine'|'open', name?: string|null, level?: number|null}} Seat
+ * @typedef {{kind: 'person'|'engine'|'open', name?: string|null, level?: number|null, persona?: string}} Seat
  * @typedef {{text: string, ms: number, score?: Score, depth?: number, stage?: string}} PlayedMove
  *
  * @typedef {object} GameState
@@ -121,6 +124,7 @@
  * @property {number} loss
  * @property {Quality} quality
  * @property {number} accuracy
+ * @property {{mistake: 'overlooked'|'gave', motif: string, cell: string|null}} [why] what was wrong with it
  *
  * @typedef {{accuracy: number, counts: Record<string, number>}} SideSummary
  * @typedef {{move: string, note?: string, nags?: number[], variations?: AnnotatedMove[][]}} AnnotatedMove a move as a file has it

@@ -99,7 +99,15 @@ test('hint, take back, redo, resign and rematch', async () => {
   const { name } = variants.find(({ board }) => board.surface === 'columns');
   const page = await browser.open(server, '');
   const id = await begin(page, name, 'Engine');
+  // First where to look, then more, and the move at last.
   await page.getByRole('button', { name: 'Hint' }).click();
+  await page.locator('.hinted', { hasText: /Look at the .* of the board/ }).waitFor();
+  assert.equal(await page.locator('game-board .arrow-best').count(), 0);
+  while (await page.getByRole('button', { name: 'Tell me more' }).count()) {
+    const said = await page.locator('.hinted').textContent();
+    await page.getByRole('button', { name: 'Tell me more' }).click();
+    await page.waitForFunction((before) => document.querySelector('.hinted')?.textContent !== before, said);
+  }
   await page.locator('game-board .arrow-best').waitFor();
   let state = await server.api(`games/${id}`);
   await play(server, page, id, state.view.legal[0]);

@@ -3,12 +3,14 @@
 use crate::eval::Evaluator;
 use crate::guide::GUIDE;
 use crate::learn;
+use crate::moves::Move;
 use crate::position::Chess;
 use crate::refusals;
 use crate::tablebase;
 use crate::weights::Weights;
-use polyply_core::family::{About, Alias, Bench, Family, RuleChoice, Setup, Solving, TextOption};
-use polyply_core::game::Notation;
+use polyply_core::family::{About, Alias, Bench, Family, Handicap, RuleChoice, Setup, Solving, TextOption};
+use polyply_core::game::{Notation, Side};
+use polyply_core::glance::Glance;
 use polyply_core::learn::Learning;
 use polyply_core::problem::{Problem, operations};
 use polyply_core::refusal::{Code, Refusal, common};
@@ -28,6 +30,8 @@ impl Family for Chess {
         openings: include_str!("../openings.txt"),
         books: &[include_bytes!("../books/chess.book")],
         place: 20,
+        handicaps: HANDICAPS,
+        level_nodes: [2_000, 2_500, 3_000, 4_000, 6_000, 10_000, 700, 2_000, 6_000],
         guide: GUIDE,
         aliases: &[
             Alias::new("uci", "chess"),
@@ -87,6 +91,10 @@ impl Family for Chess {
         Some(learn::LEARNING)
     }
 
+    fn glance(&self) -> Vec<Glance<Move>> {
+        self.seen_by_people()
+    }
+
     /// A line of [EPD](https://www.chessprogramming.org/Extended_Position_Description): four fields of a FEN and
     /// operations, of which `bm`, `am`, `dm`, `id`, `hmvc` and `fmvn` mean something here. A whole FEN may have its
     /// counters before them.
@@ -127,6 +135,33 @@ impl Family for Chess {
         problem.position = Some(format!("{} {}", fields.join(" "), counters.join(" ")));
         Ok(problem)
     }
+}
+
+/// Odds that White gives, and the classical pawn and move that Black gives.
+const HANDICAPS: &[Handicap] = &[
+    odds(
+        "queen",
+        "White plays without a queen",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1",
+        Side::Second,
+    ),
+    odds("rook", "White plays without a rook", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBNR w Kkq - 0 1", Side::Second),
+    odds(
+        "knight",
+        "White plays without a knight",
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1",
+        Side::Second,
+    ),
+    odds(
+        "pawn",
+        "Black plays without the f-pawn",
+        "rnbqkbnr/ppppp1pp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        Side::First,
+    ),
+];
+
+const fn odds(key: &'static str, title: &'static str, position: &'static str, favours: Side) -> Handicap {
+    Handicap { key, title, position, favours }
 }
 
 /// The longest mate that is accepted, in moves.

@@ -18,6 +18,7 @@
 mod eval;
 mod family;
 mod fen;
+mod glance;
 mod guide;
 mod learn;
 mod look;

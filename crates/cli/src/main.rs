@@ -11,6 +11,7 @@ mod idle;
 mod interrupt;
 mod json;
 mod lab;
+mod ladder;
 mod learn;
 mod menu;
 mod paint;
@@ -22,6 +23,7 @@ mod selfplay;
 mod serve;
 mod solve;
 mod speak;
+mod styles;
 mod suite;
 mod tune;
 mod words;
@@ -81,6 +83,8 @@ fn run(args: Args) -> Result<(), Failure> {
         Some(Command::Lab(LabCommand::Diversity(args))) => lab::diversity(&args),
         Some(Command::Lab(LabCommand::Compare(args))) => lab::compare(&args),
         Some(Command::Lab(LabCommand::Report(args))) => lab::report(&args),
+        Some(Command::Lab(LabCommand::Ladder(args))) => ladder::run(&args),
+        Some(Command::Lab(LabCommand::Personas(args))) => styles::run(&args),
         Some(Command::Lab(LabCommand::Idle(args))) => idle::run(&args),
     }
 }

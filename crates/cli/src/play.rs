@@ -4,7 +4,9 @@ use crate::args::{PlayArgs, PlayerKind, USUAL_HASH};
 use crate::failure::Failure;
 use crate::{interrupt, paint, words};
 use polyply_engine::swap::{Role, Swap, SwapChoice};
-use polyply_engine::{Best, Board, CacheMonitor, Engine, IdleThread, Level, Limits, Reason, Request, Share, Side};
+use polyply_engine::{
+    Best, Board, CacheMonitor, Engine, IdleThread, Level, Limits, Player, Reason, Request, Share, Side,
+};
 use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -302,7 +304,7 @@ impl TerminalGame {
 
     fn engine_moves(&mut self) -> Result<(), Failure> {
         let best = match self.level {
-            Some(level) => self.engine.play_level(&self.board, level, self.limits, &mut |_| ())?,
+            Some(level) => self.engine.play_as(&self.board, &Player::of_level(level), self.limits, &mut |_| ())?,
             None => {
                 let request = Request { limits: self.limits, ..Request::new(&self.board) };
                 self.engine.play(&request, &mut |_| ())?

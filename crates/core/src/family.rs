@@ -19,7 +19,8 @@
 //!
 //! and `open`, which returns the starting position and the evaluation.
 
-use crate::game::SearchGame;
+use crate::game::{SearchGame, Side};
+use crate::glance::{self, Glance};
 use crate::guide::Guide;
 use crate::idle::Depths;
 use crate::learn::Learning;
@@ -56,6 +57,11 @@ pub trait Family: SearchGame + Look {
     /// How its weights are learned from games, if it has weights.
     fn learning() -> Option<Learning<Self>> {
         None
+    }
+
+    /// The moves that people think of in this position, which is not over; at least one.
+    fn glance(&self) -> Vec<Glance<Self::Move>> {
+        glance::by_order(self)
     }
 
     /// Reads a line of a file of positions to solve.
@@ -108,8 +114,29 @@ pub struct About {
     pub place: u32,
     /// How long the engine thinks about a move in a game without clocks, if the game is usually played like that.
     pub move_time: Option<Duration>,
+    /// Nodes for a move at levels 1 to 9, chosen so that each level wins about two games of three against the one below.
+    pub level_nodes: [u32; 9],
+    /// The strength of levels 1 to 10 in Elo. The differences are measured; the zero is a convention.
+    pub level_elo: [u16; 10],
+    /// Parameters that say how far forced sequences are seen. Weak levels have a share of them.
+    pub foresight: &'static [&'static str],
+    /// Starting positions that favour one side.
+    pub handicaps: &'static [Handicap],
     /// How it is explained.
     pub guide: Guide,
+}
+
+/// A starting position that favours one side.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Handicap {
+    /// The key it is chosen by, unique in the game.
+    pub key: &'static str,
+    /// What is given, in a few words.
+    pub title: &'static str,
+    /// The position on the usual board.
+    pub position: &'static str,
+    /// The side that is favoured.
+    pub favours: Side,
 }
 
 impl About {
@@ -136,6 +163,10 @@ impl About {
             idle: Depths::USUAL,
             place: u32::MAX,
             move_time: None,
+            level_nodes: [2_000, 2_500, 3_000, 4_000, 6_000, 10_000, 1_500, 6_000, 24_000],
+            level_elo: [700, 850, 1000, 1150, 1300, 1450, 1600, 1750, 1900, 2050],
+            foresight: &[],
+            handicaps: &[],
             guide: Guide::NONE,
         }
     }

@@ -14,6 +14,7 @@ pub mod control;
 pub mod family;
 pub mod frontier;
 pub mod game;
+pub mod glance;
 pub mod guide;
 pub mod hash;
 pub mod idle;

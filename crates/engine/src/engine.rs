@@ -3,6 +3,7 @@
 use crate::book::{self, Book, BookMove};
 use crate::forced_win;
 use crate::idle::{Idle, IdleThread, Improvement};
+use crate::level::{LEVELS, Level, Persona, Player};
 use polyply_core::clock::Limits;
 use polyply_core::control::Control;
 use polyply_core::family::Solving;
@@ -21,6 +22,8 @@ use std::time::Duration;
 
 /// How many lines of proven wins are completed; nobody reads more.
 const COMPLETED_LINES: usize = 4;
+/// Megabytes of the Search TT of levels below full strength: enough for their few nodes, and quick to clear.
+const LIMITED_HASH: usize = 4;
 /// Nodes for a move that must be found after the time has run out: some milliseconds.
 const LATE_NODES: u64 = 10_000;
 
@@ -28,6 +31,9 @@ const LATE_NODES: u64 = 10_000;
 pub struct Engine {
     variant: Variant,
     searcher: Box<dyn ErasedSearcher>,
+    /// The searcher of levels below full strength, with a small table of its own: what the engine knows at full strength
+    /// must not help them.
+    limited: Option<Box<dyn ErasedSearcher>>,
     options: Options,
     idle: Option<Idle>,
     /// The opening book that was set; without one, the program's own.
@@ -91,7 +97,15 @@ impl Engine {
         let mut searcher = variant.game().searcher(table, eval_cache);
         searcher.set_threads(options.threads);
         let random = Random::fresh();
-        Ok(Engine { variant: variant.clone(), searcher, options: *options, idle: None, book: None, random })
+        Ok(Engine {
+            variant: variant.clone(),
+            searcher,
+            limited: None,
+            options: *options,
+            idle: None,
+            book: None,
+            random,
+        })
     }
 
     /// Another engine for the same variant, with one thread, an empty table of `hash` megabytes, and all parameters at
@@ -116,6 +130,58 @@ impl Engine {
     /// search to another thread, arm it ([`Control::arm`]), so that no stop is lost.
     pub fn control(&self) -> Arc<Control> {
         self.searcher.control()
+    }
+
+    /// Does something with the searcher of levels below full strength in place of the engine's own. Its table is empty, so
+    /// that a level is as strong in the hundredth game as in the first.
+    pub(crate) fn with_limited_searcher<R>(&mut self, level: &Level, run: impl FnOnce(&mut Engine) -> R) -> R {
+        let mut limited = match self.limited.take() {
+            Some(limited) => limited,
+            None => self.new_limited_searcher(),
+        };
+        limited.table().flush();
+        for Param { spec, default, .. } in limited.params() {
+            if self.variant.about().foresight.contains(&spec.name) {
+                let set = limited.set_param(spec.name, level.foresight_of(default).clamp(spec.min, spec.max));
+                debug_assert_eq!(set, Ok(()));
+            }
+        }
+        std::mem::swap(&mut self.searcher, &mut limited);
+        let result = run(self);
+        std::mem::swap(&mut self.searcher, &mut limited);
+        self.limited = Some(limited);
+        result
+    }
+
+    fn new_limited_searcher(&mut self) -> Box<dyn ErasedSearcher> {
+        let table = Arc::new(SearchTt::new(LIMITED_HASH << 20));
+        let mut limited = self.variant.game().searcher(table, Arc::new(EvalCache::off()));
+        for Param { spec, value, .. } in self.searcher.params() {
+            let set = limited.set_param(spec.name, value);
+            debug_assert_eq!(set, Ok(()));
+        }
+        limited.set_control(self.control());
+        limited
+    }
+
+    /// Sets the parameter `contempt`, if it changes: every change makes the threads forget.
+    pub(crate) fn set_contempt(&mut self, contempt: i32) {
+        const NAME: &str = "contempt";
+        let known = self.searcher.params().into_iter().find(|param| param.spec.name == NAME);
+        if let Some(Param { spec, value, .. }) = known
+            && value != contempt.clamp(spec.min, spec.max)
+        {
+            self.set_param(NAME, contempt.clamp(spec.min, spec.max));
+        }
+    }
+
+    /// Sets a parameter to a value in its range, for both searchers that share a table.
+    fn set_param(&mut self, name: &'static str, value: i32) {
+        let set = self.searcher.set_param(name, value);
+        debug_assert_eq!(set, Ok(()));
+        if let Some(idle) = &self.idle {
+            idle.set_param(name, value);
+        }
     }
 
     /// Finds the best move. Idle improvement pauses meanwhile.
@@ -158,17 +224,31 @@ impl Engine {
         Ok(best)
     }
 
-    /// Finds the move to play: from the opening book if the option `OwnBook` is on, or like [`Engine::best_move`].
+    /// Finds the move to play as the options say: from the opening book if `OwnBook` is on, else by a search, at the level
+    /// `Level` and in the style `Persona`. What is analysis, not play, is always searched at full strength.
     pub fn play(&mut self, request: &Request, sink: &mut dyn FnMut(&Info)) -> Result<Best, EngineError> {
         let limits = &request.limits;
         let is_analysis = limits.infinite || limits.ponder || limits.mate.is_some() || request.multipv > Some(1);
-        let from_book = match is_analysis || !request.search_moves.is_empty() {
-            true => None,
-            false => self.book_move(&request.board),
-        };
-        match from_book {
+        if is_analysis || !request.search_moves.is_empty() {
+            return self.best_move(request, sink);
+        }
+        let player = self.player();
+        if !player.is_plain() {
+            return self.play_as(&request.board, &player, request.limits, sink);
+        }
+        match self.book_move(&request.board) {
             Some(best) => Ok(best),
             None => self.best_move(request, sink),
+        }
+    }
+
+    /// Who the options say the engine plays as.
+    fn player(&self) -> Player {
+        let Options { level, persona, opponent_elo, .. } = self.options;
+        Player {
+            level: u8::try_from(level).ok().and_then(Level::find).unwrap_or(&LEVELS[9]),
+            persona: Persona::numbered(persona),
+            opponent_elo: (opponent_elo > 0).then_some(opponent_elo as i32),
         }
     }
 
@@ -250,12 +330,15 @@ impl Engine {
     /// A new game begins: forgets what was learned from the moves of the last one. The caches stay.
     pub fn new_game(&mut self) {
         self.searcher.new_game();
+        if let Some(limited) = &mut self.limited {
+            limited.new_game();
+        }
     }
 
     /// Switches to another variant, with the same options and tables. Keys are salted with the weights and with the
     /// rules, so results of the two variants do not mix.
     pub fn set_variant(&mut self, variant: &Variant) {
-        (self.idle, self.book) = (None, None);
+        (self.idle, self.book, self.limited) = (None, None, None);
         let (table, eval_cache) = (self.searcher.table().clone(), self.searcher.eval_cache().clone());
         let mut searcher = variant.game().searcher(table, eval_cache);
         searcher.set_threads(self.options.threads);
@@ -329,13 +412,9 @@ impl Engine {
         match EngineOption::find(spec.name) {
             Some(option) => self.set_engine_option(option, value as usize),
             None => {
-                // The value is in range, and both searchers know the parameter.
-                let value = value as i32;
-                let set = self.searcher.set_param(spec.name, value);
-                debug_assert_eq!(set, Ok(()));
-                if let Some(idle) = &self.idle {
-                    idle.set_param(spec.name, value);
-                }
+                self.set_param(spec.name, value as i32);
+                // It is made anew with this value.
+                self.limited = None;
                 Ok(())
             }
         }
@@ -350,6 +429,9 @@ impl Engine {
             }
             EngineOption::MultiPv => options.multipv = value,
             EngineOption::OwnBook => options.own_book = value == 1,
+            EngineOption::Level => options.level = value,
+            EngineOption::Persona => options.persona = value,
+            EngineOption::OpponentElo => options.opponent_elo = value,
             EngineOption::Hash => {
                 options.hash = value;
                 if value != self.options.hash {

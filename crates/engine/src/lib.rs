@@ -34,7 +34,7 @@ pub use book::BOOK;
 pub use engine::{CacheMonitor, Caches, Engine, MoveValue};
 pub use files::read_at_most;
 pub use idle::{Hold, Idle, IdleHandle, IdleThread, Improvement, Share};
-pub use level::{LEVELS, Level};
+pub use level::{LEVELS, Level, PERSONAS, Persona, Player};
 pub use polyply_core::clock::{Clock, Limits};
 pub use polyply_core::control::Control;
 pub use polyply_core::frontier::Reason;

@@ -3,7 +3,7 @@
 use polyply_core::random::Random;
 use polyply_engine::book::{Book, BookFile, BookWriter, Found, FoundMove, Results, Source, value_of};
 use polyply_engine::swap::{Role, SwapChoice};
-use polyply_engine::{BOOK, Board, Engine, LEVELS, Limits, Options, PositionSpec, Request, Score, Variant};
+use polyply_engine::{BOOK, Board, Engine, LEVELS, Limits, Options, Player, PositionSpec, Request, Score, Variant};
 use std::path::PathBuf;
 use std::sync::Arc;
 use tempfile::TempDir;
@@ -198,12 +198,13 @@ fn every_level_knows_its_first_moves_from_the_book() {
     let shelf = Shelf::new();
     let (mut engine, variant) = with_book(&shelf, true);
     for level in &LEVELS {
-        let best = engine.play_level(&Board::new(&variant), level, Limits::nodes(50), &mut |_| ()).unwrap();
+        let best =
+            engine.play_as(&Board::new(&variant), &Player::of_level(level), Limits::nodes(50), &mut |_| ()).unwrap();
         assert_eq!(best.stage, BOOK, "{}", level.name);
     }
     // The position with the same key, reached late in a game, is beyond what a beginner knows.
     let late = board(&variant, &["f5"]);
-    let best = engine.play_level(&late, &LEVELS[0], Limits::nodes(50), &mut |_| ()).unwrap();
+    let best = engine.play_as(&late, &Player::of_level(&LEVELS[0]), Limits::nodes(50), &mut |_| ()).unwrap();
     assert_ne!(best.stage, BOOK);
 }
 

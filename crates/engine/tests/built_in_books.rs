@@ -3,7 +3,7 @@
 use polyply_core::random::Random;
 use polyply_engine::book::{self, Book, PackedBook};
 use polyply_engine::{
-    BOOK, Board, Engine, LEVELS, Level, Limits, Options, PositionSpec, Request, Score, Side, Variant,
+    BOOK, Board, Engine, LEVELS, Level, Limits, Options, Player, PositionSpec, Request, Score, Side, Variant,
 };
 use std::collections::HashSet;
 use std::sync::{Arc, Mutex};
@@ -57,7 +57,7 @@ fn after_played_moves(variant: &Variant, book: &PackedBook) -> Vec<Board> {
 fn is_won(engine: &mut Engine, board: &Board) -> bool {
     engine.flush();
     engine.new_game();
-    let limits = Limits::nodes(10 * Level::find(CHECKED_LEVEL).unwrap().nodes);
+    let limits = Limits::nodes(10 * Level::find(CHECKED_LEVEL).unwrap().nodes(board.variant()));
     let best = engine.search(&Request { limits, ..Request::new(board) }, &mut |_| ()).unwrap();
     match best.score() {
         Some(Score::Win(plies)) => (plies > 0) == (board.side() == Side::First),
@@ -107,7 +107,10 @@ fn a_move_is_played_from_the_book_only_if_that_was_asked_for() {
         let start = Board::new(&variant);
         let full = LEVELS.last().unwrap();
         let play = |own_book| {
-            engine(&variant, own_book).play_level(&start, full, Limits::nodes(500), &mut |_| ()).unwrap().stage
+            engine(&variant, own_book)
+                .play_as(&start, &Player::of_level(full), Limits::nodes(500), &mut |_| ())
+                .unwrap()
+                .stage
         };
         assert_eq!(play(true), BOOK, "{}", variant.name());
         assert_ne!(play(false), BOOK, "{}", variant.name());

@@ -1,5 +1,6 @@
 //! The descriptions of the games of the family.
 
+use crate::cell::Cell;
 use crate::eval::Evaluator;
 use crate::guide::guide;
 use crate::learn;
@@ -10,7 +11,9 @@ use crate::refusals;
 use crate::rule::Rule;
 use crate::settings::{BlockedEnds, BreakableFive, CaptureSettings, DoubleThree, Kind, SIZES, Settings};
 use crate::weights::Weights;
-use polyply_core::family::{About, Alias, Bench, Family, RuleChoice, Setup, Solving};
+use polyply_core::family::{About, Alias, Bench, Family, Handicap, RuleChoice, Setup, Solving};
+use polyply_core::game::Side;
+use polyply_core::glance::Glance;
 use polyply_core::learn::Learning;
 use polyply_core::refusal::{Code, Refusal, common};
 use polyply_core::swap::Swap;
@@ -50,6 +53,10 @@ impl<R: Rule> Family for Five<R> {
         Some(learn::learning())
     }
 
+    fn glance(&self) -> Vec<Glance<Cell>> {
+        self.seen_by_people()
+    }
+
     fn swap(&self) -> Swap {
         match self.settings().opening {
             Opening::Swap => Swap::after_placing(3, false),
@@ -84,6 +91,9 @@ const fn about(kind: Kind) -> About {
         // The threat search at the root would take longer than the search itself, and what it proves is what the
         // evaluation should learn to foresee.
         selfplay: &[("vct_root_threats", 0)],
+        level_nodes: [2_000, 2_500, 3_000, 4_000, 6_000, 20_000, 1_300, 5_000, 20_000],
+        level_elo: [700, 810, 900, 1000, 1100, 1190, 1390, 1560, 1710, 1850],
+        foresight: &["vcf_leaf_fours", "vct_pv_plies"],
         guide: guide(kind),
         ..About::new(kind.name(), "", "")
     };
@@ -92,6 +102,7 @@ const fn about(kind: Kind) -> About {
             title: "Gomoku, freestyle",
             description: "Five in a row or more win.",
             place: 11,
+            handicaps: STONE_15,
             books: &[include_bytes!("../books/freestyle.book")],
             aliases: const { &[Alias::new("gomocup", "0"), Alias::new("gtp", ""), SGF, PSQ] },
             ..common
@@ -100,6 +111,7 @@ const fn about(kind: Kind) -> About {
             title: "Gomoku, standard",
             description: "Exactly five in a row win; six or more do not.",
             place: 12,
+            handicaps: STONE_15,
             books: &[include_bytes!("../books/standard.book")],
             aliases: const { &[Alias::new("gomocup", "1"), SGF, PSQ] },
             ..common
@@ -108,6 +120,7 @@ const fn about(kind: Kind) -> About {
             title: "Caro",
             description: "Exactly five in a row win, unless both ends are closed.",
             place: 10,
+            handicaps: STONE_19,
             books: &[include_bytes!("../books/caro.book")],
             aliases: &[
                 Alias { of: "gomocup", name: "9", rules: GOMOCUP_CARO },
@@ -120,6 +133,7 @@ const fn about(kind: Kind) -> About {
         Kind::Capture => About {
             title: "Capture gomoku",
             place: 13,
+            handicaps: STONE_19,
             books: &[include_bytes!("../books/capture.book")],
             move_time: Some(Duration::from_millis(500)),
             description: "Pairs can be captured; five in a row win unless a capture breaks them, and so do five pairs.",
@@ -131,6 +145,14 @@ const fn about(kind: Kind) -> About {
             ..common
         },
     }
+}
+
+/// Black has placed a second stone before White begins, on the board of 15 and on that of 19.
+const STONE_15: &[Handicap] = &[extra_stone("15/15/15/15/15/15/8x6/7x7/15/15/15/15/15/15/15 o 0 0")];
+const STONE_19: &[Handicap] = &[extra_stone("19/19/19/19/19/19/19/19/10x8/9x9/19/19/19/19/19/19/19/19/19 o 0 0")];
+
+const fn extra_stone(position: &'static str) -> Handicap {
+    Handicap { key: "stone", title: "Black begins with two stones", position, favours: Side::First }
 }
 
 /// Middle games of gomoku; on larger boards they are in a corner.

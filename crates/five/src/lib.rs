@@ -11,6 +11,7 @@ mod cells;
 mod defence;
 mod eval;
 mod family;
+mod glance;
 mod guide;
 mod learn;
 mod look;

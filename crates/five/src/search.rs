@@ -105,7 +105,7 @@ impl<R: Rule> Five<R> {
 
     /// The static order of a move, in units of the search's histories.
     #[inline(always)]
-    fn static_order(&self, cell: Cell, params: &FiveParams) -> i32 {
+    pub(crate) fn static_order(&self, cell: Cell, params: &FiveParams) -> i32 {
         (self.linear_order(cell) + self.board.policy(cell, self.side().index())) * params.order_scale
             / Weights::ORDER_UNIT
     }
@@ -120,7 +120,7 @@ impl<R: Rule> Five<R> {
     }
 
     /// The empty cells close enough to stones to be considered.
-    fn near(&self) -> CellSet {
+    pub(crate) fn near(&self) -> CellSet {
         let (first, second) = (self.board.stones(0), self.board.stones(1));
         if self.stones() == 0 {
             let middle = (self.settings().size - 1) / 2;

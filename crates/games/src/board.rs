@@ -3,6 +3,7 @@
 use crate::erased::ErasedPosition;
 use crate::error::EngineError;
 use crate::look::{MoveCells, PositionLook, Unseen};
+use crate::report::Glance;
 use crate::request::PositionSpec;
 use crate::score::{Outcome, Score};
 use crate::variant::Variant;
@@ -176,6 +177,11 @@ impl Board {
     /// The legal moves; none if the game is over.
     pub fn legal_moves(&self) -> Vec<String> {
         self.position.legal_moves()
+    }
+
+    /// The moves that people think of, with how easily they overlook each; none if the game is over.
+    pub fn glance(&self) -> Vec<Glance> {
+        if self.outcome().is_some() { Vec::new() } else { self.position.glance() }
     }
 
     /// The cells of a legal move.

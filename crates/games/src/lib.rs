@@ -27,14 +27,16 @@ mod variant;
 
 pub use board::Board;
 pub use error::EngineError;
-pub use options::{EngineOption, OptionKind, OptionSpec, Options, text_options};
-pub use polyply_core::family::{About, Alias, RuleChoice, Setup, Solving, TextOption};
+pub use options::{EngineOption, FULL_STRENGTH, OptionKind, OptionSpec, Options, PERSONAS, text_options};
+pub use polyply_core::family::{About, Alias, Handicap, RuleChoice, Setup, Solving, TextOption};
 pub use polyply_core::game::Side;
 pub use polyply_core::guide::{Guide, Lesson, RulePart, Scene};
 pub use polyply_core::refusal::{self, Refusal};
 pub use polyply_core::refusals;
 pub use problem::Problem;
-pub use report::{Best, Bound, Counters, Info, Line, Progress, QueuedPosition, Solution, TableEntry, per_second};
+pub use report::{
+    Best, Bound, Counters, Glance, Info, Line, Progress, QueuedPosition, Solution, TableEntry, per_second,
+};
 pub use request::{PositionSpec, Request};
 pub use score::{Outcome, Score};
 pub use variant::Variant;

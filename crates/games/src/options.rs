@@ -1,4 +1,4 @@
-//! Options by name: the engine's own five, and every parameter of the core and of the game.
+//! Options by name: the engine's own, and every parameter of the core and of the game.
 
 use crate::erased::Param;
 use crate::error::EngineError;
@@ -8,6 +8,10 @@ use polyply_core::table::MAX_BYTES;
 
 /// Bytes of a megabyte.
 const MEGABYTE: usize = 1 << 20;
+/// The highest level, which plays at full strength.
+pub const FULL_STRENGTH: usize = 10;
+/// How many personas there are.
+pub const PERSONAS: usize = 4;
 
 /// The options that an engine is created with. Sizes are in megabytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,11 +26,26 @@ pub struct Options {
     pub multipv: usize,
     /// Play from the opening book as long as it knows the position.
     pub own_book: bool,
+    /// The level to play at, from 1; 10 is full strength.
+    pub level: usize,
+    /// The persona to play as, from 1; 0 is none.
+    pub persona: usize,
+    /// The opponent's strength in Elo, for contempt; 0 if it is unknown.
+    pub opponent_elo: usize,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Options { threads: 1, hash: 64, eval_cache: 0, multipv: 1, own_book: false }
+        Options {
+            threads: 1,
+            hash: 64,
+            eval_cache: 0,
+            multipv: 1,
+            own_book: false,
+            level: FULL_STRENGTH,
+            persona: 0,
+            opponent_elo: 0,
+        }
     }
 }
 
@@ -44,6 +63,9 @@ impl Options {
             EngineOption::EvalCache => self.eval_cache,
             EngineOption::MultiPv => self.multipv,
             EngineOption::OwnBook => self.own_book.into(),
+            EngineOption::Level => self.level,
+            EngineOption::Persona => self.persona,
+            EngineOption::OpponentElo => self.opponent_elo,
         }
     }
 
@@ -138,16 +160,25 @@ pub enum EngineOption {
     MultiPv,
     /// Play from the opening book.
     OwnBook,
+    /// Strength.
+    Level,
+    /// Style.
+    Persona,
+    /// Strength of the opponent.
+    OpponentElo,
 }
 
 impl EngineOption {
     /// All of them.
-    pub const ALL: [EngineOption; 5] = [
+    pub const ALL: [EngineOption; 8] = [
         EngineOption::Threads,
         EngineOption::Hash,
         EngineOption::EvalCache,
         EngineOption::MultiPv,
         EngineOption::OwnBook,
+        EngineOption::Level,
+        EngineOption::Persona,
+        EngineOption::OpponentElo,
     ];
 
     /// The option's description, with a value.
@@ -161,6 +192,13 @@ impl EngineOption {
             }
             EngineOption::MultiPv => ("MultiPV", "Best lines to find.", 1, 512),
             EngineOption::OwnBook => ("OwnBook", "Play from the opening book while it knows the position.", 0, 1),
+            EngineOption::Level => ("Level", "Playing strength; 10 is full strength.", 1, FULL_STRENGTH as i64),
+            EngineOption::Persona => {
+                ("Persona", "Style of play: 0 none, 1 attacker, 2 defender, 3 gambler, 4 drawer.", 0, PERSONAS as i64)
+            }
+            EngineOption::OpponentElo => {
+                ("OpponentElo", "The opponent's strength, by which draws are valued; 0 if unknown.", 0, 4000)
+            }
         };
         let default = Options::default().get(self) as i64;
         let kind = if self == EngineOption::OwnBook { OptionKind::Switch } else { OptionKind::Number };

@@ -7,6 +7,9 @@ use polyply_core::game::Side;
 use polyply_core::table;
 use std::time::Duration;
 
+/// A move as people see it.
+pub type Glance = polyply_core::glance::Glance<String>;
+
 /// How a score relates to the true one, from the first player's side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Bound {

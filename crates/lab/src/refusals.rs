@@ -179,6 +179,16 @@ polyply_engine::refusals! {
     entrant_no_protocol(engine, known) = "the engine `{engine}` needs `proto`, one of {known}";
     /// A key that engines do not have.
     entrant_key(engine, key, known) = "the engine `{engine}` has an unknown key `{key}`; the keys are {known}";
+    /// Levels of a ladder that are none.
+    ladder_levels() = "a ladder is climbed from a level to a higher one, from 1 to 10";
+    /// A line of a ladder's journal that can't be read. The reason is in English.
+    ladder_line(line, reason) = "line {line} is no game of a ladder: {reason}";
+    /// The journal of another ladder.
+    ladder_other() = "it is the journal of another ladder; remove it or choose another file";
+    /// Full strength, where personas are compared.
+    style_level(most) = "personas are compared at a level from 1 to {most}";
+    /// A persona that is none.
+    entrant_persona(engine, names) = "the persona of the engine `{engine}` is one of {names}";
     /// A level that is none.
     entrant_level(engine, most) = "the level of the engine `{engine}` is a number from 1 to {most}";
     /// Neither built in nor a program.

@@ -4,9 +4,11 @@ use crate::eval::Evaluator;
 use crate::learn;
 use crate::position::{DISC, Othello};
 use crate::refusals;
+use crate::square::Square;
 use crate::weights::Weights;
-use polyply_core::family::{About, Alias, Bench, Family, Setup};
+use polyply_core::family::{About, Alias, Bench, Family, Handicap, Setup};
 use polyply_core::game::{Notation, Side};
+use polyply_core::glance::Glance;
 use polyply_core::guide::{Guide, Lesson, RulePart, Scene};
 use polyply_core::learn::Learning;
 use polyply_core::problem::Problem;
@@ -48,6 +50,29 @@ const GUIDE: Guide = Guide {
     ],
 };
 
+/// The usual handicaps: Black owns corners, and White begins.
+const HANDICAPS: &[Handicap] = &[
+    corners(
+        "corner",
+        "Black begins with a corner, White moves first",
+        "X--------------------------OX------XO--------------------------- O",
+    ),
+    corners(
+        "two_corners",
+        "Black begins with two corners, White moves first",
+        "X--------------------------OX------XO--------------------------X O",
+    ),
+    corners(
+        "four_corners",
+        "Black begins with all corners, White moves first",
+        "X------X-------------------OX------XO-------------------X------X O",
+    ),
+];
+
+const fn corners(key: &'static str, title: &'static str, position: &'static str) -> Handicap {
+    Handicap { key, title, position, favours: Side::First }
+}
+
 impl Family for Othello {
     const ABOUT: About = About {
         moves: "a square from a1 to h8: column from the left, row from the top; or pass",
@@ -69,6 +94,9 @@ impl Family for Othello {
         books: &[include_bytes!("../books/othello.book")],
         record: "ggf",
         place: 30,
+        handicaps: HANDICAPS,
+        level_nodes: [2_000, 2_500, 3_000, 4_000, 6_000, 10_000, 900, 2_500, 7_000],
+        level_elo: [700, 770, 900, 1080, 1250, 1490, 1650, 1850, 2030, 2200],
         guide: GUIDE,
         aliases: &[
             Alias::new("nboard", ""),
@@ -100,6 +128,10 @@ impl Family for Othello {
 
     fn learning() -> Option<Learning<Self>> {
         Some(learn::LEARNING)
+    }
+
+    fn glance(&self) -> Vec<Glance<Square>> {
+        self.seen_by_people()
     }
 
     /// A line of OBF: `<cells> <side>; G8:+18; H8:+12;`, each move with its score, or a score alone. Scores are those

@@ -7,6 +7,7 @@ pub mod board;
 mod endgame;
 mod eval;
 mod family;
+mod glance;
 pub mod handmade;
 mod learn;
 mod look;

@@ -1,13 +1,17 @@
 //! Variants and positions.
 
 use crate::App;
+use crate::aside::aside;
 use crate::error::{ApiError, Body, ErrorBody};
+use crate::peer::Peer;
 use crate::wire::{self, PositionView, VariantView, WirePlace, WireScore, WireSide};
 use axum::Json;
-use axum::extract::Path;
+use axum::extract::{Path, State};
+use polyply_core::random::Random;
 use polyply_engine::book::{self, Book, BookMove};
 use polyply_engine::look::Wishes;
 use polyply_engine::{Board, Lesson, RulePart, Scene, Variant};
+use polyply_lab::arena::Openings;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -23,6 +27,8 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(arranged))
         .routes(routes!(refused))
         .routes(routes!(guide))
+        .routes(routes!(openings))
+        .routes(routes!(fair_opening))
 }
 
 /// All variants at their usual sizes and by their usual rules, in the order in which people choose from them.
@@ -151,6 +157,53 @@ async fn guide(Path(name): Path<String>) -> Result<Json<GuideView>, ApiError> {
         rules: about.guide.rules.iter().map(rule).collect::<Result<_, ApiError>>()?,
         lessons: about.guide.lessons.iter().map(lesson).collect::<Result<_, ApiError>>()?,
     }))
+}
+
+/// An opening that has a name.
+#[derive(Serialize, ToSchema)]
+pub struct OpeningView {
+    name: &'static str,
+    moves: Vec<&'static str>,
+}
+
+/// The named openings of a variant.
+#[utoipa::path(get, path = "/api/variants/{name}/openings", tag = "positions", params(("name" = String, Path)),
+    responses((status = 200, body = Vec<OpeningView>), (status = 422, body = ErrorBody)))]
+async fn openings(Path(name): Path<String>) -> Result<Json<Vec<OpeningView>>, ApiError> {
+    let variant = wire::variant(&name)?;
+    Ok(Json(variant.named_openings().map(|(moves, name)| OpeningView { name, moves }).collect()))
+}
+
+/// A variant to open.
+#[derive(Deserialize, ToSchema)]
+pub struct FairOpeningRequest {
+    /// The variant with its size and rules.
+    #[schema(example = "othello")]
+    variant: String,
+}
+
+/// An opening.
+#[derive(Serialize, ToSchema)]
+pub struct FairOpening {
+    moves: Vec<String>,
+}
+
+/// Opens a game with a few random moves, after which a search calls neither side better; in Othello that is what XOT
+/// tournaments do.
+#[utoipa::path(post, path = "/api/positions/fair", tag = "positions", request_body = FairOpeningRequest,
+    responses((status = 200, body = FairOpening), (status = 422, body = ErrorBody), (status = 429, body = ErrorBody)))]
+async fn fair_opening(
+    State(app): State<App>,
+    peer: Peer,
+    Body(request): Body<FairOpeningRequest>,
+) -> Result<Json<FairOpening>, ApiError> {
+    let variant = wire::variant(&request.variant)?;
+    let seed = Random::fresh().next();
+    let opened = aside(&app, peer, move || {
+        let opening = Openings::random(seed).get(0, &variant, &mut None).map_err(ApiError::internal)?;
+        Ok(FairOpening { moves: opening.moves })
+    });
+    opened.await.map(Json)
 }
 
 /// A cell on which no move seems possible.

@@ -95,6 +95,10 @@ polyply_engine::refusals! {
     game_not_over() = "the game is not over yet";
     /// A name that is too long, or that can't be shown.
     name_long(most) = "a name has at most {most} characters, all of which can be shown";
+    /// There is no move to judge.
+    no_move_to_judge() = "there is no move to judge yet";
+    /// There is no such persona.
+    persona_unknown(known) = "a persona is one of {known}";
     /// There is no such level.
     level_range(most) = "a level is a number from 1 to {most}";
     /// A clock that makes no sense.

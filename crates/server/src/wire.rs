@@ -5,7 +5,9 @@ use crate::refusals;
 use crate::time::milliseconds;
 use polyply_engine::look::{Pieces, PositionLook, Surface, Unseen};
 use polyply_engine::swap::{Swap, SwapChoice};
-use polyply_engine::{Board, Bound, Info, LEVELS, Line, Outcome, PositionSpec, Score, Side, Variant};
+use polyply_engine::{
+    Board, Bound, Handicap, Info, LEVELS, Line, Outcome, PERSONAS, PositionSpec, Score, Side, Variant,
+};
 use polyply_lab::record::json::JsonScore;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -169,6 +171,25 @@ pub struct RuleView {
 pub struct LevelView {
     level: u8,
     name: &'static str,
+    /// Its strength. The differences between levels are measured.
+    elo: i32,
+}
+
+/// A style of the engine.
+#[derive(Serialize, ToSchema)]
+pub struct PersonaView {
+    name: &'static str,
+    /// The lowest and the highest level that suit it.
+    levels: [u8; 2],
+}
+
+/// A starting position that favours one side.
+#[derive(Serialize, ToSchema)]
+pub struct HandicapView {
+    key: &'static str,
+    title: &'static str,
+    position: &'static str,
+    favours: WireSide,
 }
 
 /// What an app needs to know to show and play a variant.
@@ -193,6 +214,11 @@ pub struct VariantView {
     /// An analysis shows a value on every legal cell rather than a few lines.
     value_on_cells: bool,
     levels: Vec<LevelView>,
+    personas: Vec<PersonaView>,
+    /// Starting positions that favour one side, on the usual board.
+    handicaps: Vec<HandicapView>,
+    /// How many openings have names.
+    named_openings: usize,
     /// How long the engine usually thinks about a move, in milliseconds, if the game says so.
     move_ms: Option<u64>,
     /// The formats that its games can be exported to.
@@ -251,7 +277,23 @@ impl VariantView {
             score_unit: if points { "discs" } else { "cp" },
             chance: variant.chance_unit(),
             value_on_cells: points || layout.surface == Surface::Columns,
-            levels: LEVELS.iter().map(|level| LevelView { level: level.number, name: level.name }).collect(),
+            levels: LEVELS
+                .iter()
+                .map(|level| LevelView { level: level.number, name: level.name, elo: level.elo(variant) })
+                .collect(),
+            personas: PERSONAS.iter().map(|one| PersonaView { name: one.name, levels: one.levels }).collect(),
+            handicaps: about
+                .handicaps
+                .iter()
+                .filter(|_| layout.columns as u32 == usual)
+                .map(|&Handicap { key, title, position, favours }| HandicapView {
+                    key,
+                    title,
+                    position,
+                    favours: favours.into(),
+                })
+                .collect(),
+            named_openings: variant.named_openings().count(),
             move_ms: about.move_time.map(milliseconds),
             formats: crate::share::formats(variant),
         }

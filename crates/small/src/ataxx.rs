@@ -13,6 +13,7 @@
 use crate::mix;
 use polyply_core::family::{About, Alias, Bench, Family, Setup};
 use polyply_core::game::{Class, Game, MoveList, MoveSink, Notation, Observer, Outcome, SearchGame, Side};
+use polyply_core::glance::{self, Glance};
 use polyply_core::guide::{Guide, Lesson, RulePart, Scene};
 use polyply_core::learn::Learning;
 use polyply_core::linear::{self, LinearEval, LinearGame, Table};
@@ -531,6 +532,8 @@ impl Family for Ataxx {
         },
         aliases: &[Alias::new("uai", "")],
         place: 50,
+        level_nodes: [2_000, 2_500, 3_000, 1_500, 4_000, 10_000, 800, 2_500, 8_000],
+        level_elo: [700, 810, 1030, 1180, 1330, 1520, 1700, 1870, 2040, 2200],
         books: &[include_bytes!("../books/ataxx.book")],
         guide: GUIDE,
         ..About::new("ataxx", "Ataxx", "Pieces multiply or jump, and take over what they land beside; more pieces win.")
@@ -547,6 +550,20 @@ impl Family for Ataxx {
 
     fn learning() -> Option<Learning<Self>> {
         Some(linear::learning())
+    }
+
+    /// Whoever plays for pieces attacks.
+    fn glance(&self) -> Vec<Glance<Move>> {
+        let mut seen = glance::by_order(self);
+        for glance in &mut seen {
+            let gained =
+                if glance.mv == Move::PASS { 0 } else { (grown(1 << glance.mv.to) & self.other()).count_ones() };
+            glance.aggression = (30 * gained as i32 - 50).min(100) as i8;
+            if gained >= 3 {
+                *glance = glance.with_motif("takeover", 20);
+            }
+        }
+        seen
     }
 }
 

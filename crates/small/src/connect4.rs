@@ -712,6 +712,8 @@ impl Family for Connect4 {
             ],
         },
         place: 40,
+        level_nodes: [2_000, 2_500, 3_000, 4_000, 6_000, 10_000, 600, 4_000, 30_000],
+        level_elo: [700, 770, 820, 950, 1020, 1090, 1310, 1420, 1550, 1650],
         books: &[include_bytes!("../books/connect4.book")],
         guide: GUIDE,
         ..About::new(

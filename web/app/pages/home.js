@@ -7,12 +7,13 @@ import { day, named, number, t } from '../i18n.js';
 import { labelled, openDialog, sayError, segments, select, toggle } from '../parts/controls.js';
 import { icon } from '../parts/icons.js';
 import { outcomeText, ownSide, resultOf } from '../parts/ending.js';
-import { seatName } from '../parts/player-strip.js';
+import { personaName, seatName } from '../parts/player-strip.js';
+import { openRating, strengthText } from '../parts/rating-panel.js';
 import { openImport } from '../parts/share-dialog.js';
 import { gamePath } from '../links.js';
 import { settings } from '../settings.js';
 import { showTitle } from '../title.js';
-import { CLOCKS, MOVE_TIMES, analyse, keepWish, lastWish, moveTime, setupOf, startGame } from './new-game.js';
+import { CLOCKS, HOURGLASS, MOVE_TIMES, analyse, keepWish, lastWish, moveTime, setupOf, startGame, wishedLevel } from './new-game.js';
 import { sampleBoard } from './sample.js';
 
 /** @import {GameState, Variant} from '../types.js' */
@@ -24,6 +25,10 @@ export class HomePage extends HTMLElement {
   #wish = lastWish();
   #options = el('section', { class: 'panel padded options', 'aria-label': t('home.options') });
   #recent = el('section', { class: 'recent' });
+  /** Named openings that were asked for. @type {{variant: string, name: string}[]} */
+  #openings = [];
+  /** @type {Set<string>} */
+  #asked = new Set();
   /** @type {HTMLDialogElement|null} */
   #sheet = null;
 
@@ -105,7 +110,8 @@ export class HomePage extends HTMLElement {
         { value: 'engine', text: t('opponent.engine') }, { value: 'screen', text: t('opponent.screen') },
         { value: 'link', text: t('opponent.link') }, { value: 'engines', text: t('opponent.engines') },
       ], wish.opponent, (opponent) => pick({ opponent: /** @type {any} */ (opponent) })),
-      ...(withEngine ? [this.#level(variant, wish.opponent === 'engines' ? sideName(variant.sides, 'first') : '', 'level')] : []),
+      ...(wish.opponent === 'engine' ? this.#partner(variant) : []),
+      ...(withEngine && !(wish.adaptive && wish.opponent === 'engine') ? [this.#level(variant, wish.opponent === 'engines' ? sideName(variant.sides, 'first') : '', 'level')] : []),
       ...(wish.opponent === 'engines' ? [this.#level(variant, sideName(variant.sides, 'second'), 'other')] : []),
       ...(withColour ? [labelled(t('home.colour'), [
         { value: 'first', text: sideName(variant.sides, 'first') }, { value: 'second', text: sideName(variant.sides, 'second') },
@@ -118,6 +124,53 @@ export class HomePage extends HTMLElement {
         el('button', { class: 'primary large grow', onclick: start }, icon('play'), t('home.play')),
         el('button', { class: 'large', onclick: () => analyse(setupOf(wish, variant)) }, icon('analyse'), t('nav.analyse'))),
       el('button', { class: 'plain', onclick: () => openImport(wish.variant) }, icon('import'), t('import.title')));
+  }
+
+  /** Whether the level follows the person's strength, and which style the engine plays. @param {Variant} variant */
+  #partner(variant) {
+    const wish = this.#wish;
+    const change = (/** @type {Partial<typeof wish>} */ part) => {
+      Object.assign(wish, part);
+      this.#changed();
+    };
+    const level = wishedLevel(wish, variant);
+    const elo = variant.levels.find((one) => one.level === level)?.elo ?? 0;
+    const suits = variant.personas.filter(({ levels: [low, high] }) => low <= level && level <= high);
+    const personas = [{ value: '', text: t('persona.none') }, ...suits.map(({ name }) => ({ value: name, text: personaName(name) }))];
+    return [
+      el('div', { class: 'row spread' }, toggle(t('rating.adaptive'), wish.adaptive, (adaptive) => change({ adaptive })),
+        el('button', { class: 'plain small', onclick: () => openRating(variant, () => this.#drawOptions()) }, strengthText(variant))),
+      ...(wish.adaptive ? [el('p', { class: 'dim small' }, t('rating.opponent', { level, elo: number(elo) }))] : []),
+      select(t('persona.title'), personas, suits.some(({ name }) => name === wish.persona) ? wish.persona : '', (persona) => change({ persona })),
+      ...(wish.persona ? [el('p', { class: 'dim small' }, named(`persona.${wish.persona}.about`, ''))] : []),
+    ];
+  }
+
+  /** Where the game starts. @param {Variant} variant */
+  #start(variant) {
+    const wish = this.#wish;
+    const usual = setupOf(wish, variant).variant === variant.name;
+    const choices = [
+      { value: '', text: t('start.usual') }, { value: 'fair', text: t('start.fair') },
+      ...(usual ? variant.handicaps.map(({ key, title }) => ({ value: `handicap ${key}`, text: named(`handicap.${variant.name}.${key}`, title) })) : []),
+      ...this.#openings.filter(({ variant: of }) => of === variant.name).map(({ name }) => ({ value: `opening ${name}`, text: name })),
+    ];
+    const now = wish.starts[variant.name] ?? '';
+    if (variant.named_openings > 0) this.#loadOpenings(variant);
+    return select(t('start.title'), choices, choices.some(({ value }) => value === now) ? now : '', (value) => {
+      wish.starts[variant.name] = value;
+      this.#changed();
+    });
+  }
+
+  /** The names of openings are asked for once. @param {Variant} variant */
+  async #loadOpenings(variant) {
+    if (this.#asked.has(variant.name)) return;
+    this.#asked.add(variant.name);
+    /** @type {{name: string}[]} */
+    const found = await get(`variants/${encodeURIComponent(variant.name)}/openings`).catch(() => []);
+    this.#openings.push(...[...new Set(found.map(({ name }) => name))].map((name) => ({ variant: variant.name, name })));
+    if (this.#wish.variant === variant.name && this.isConnected) this.#drawOptions();
   }
 
   /** What friends see. */
@@ -138,14 +191,15 @@ export class HomePage extends HTMLElement {
     const times = [...new Set([...MOVE_TIMES, String(variant.move_ms ?? '')])].sort((one, other) => Number(one) - Number(other));
     const [rules, more] = this.#rules(variant);
     const fields = [
-      select(t('home.clock'), CLOCKS.map((value) => ({ value, text: value || t('home.no-clock') })), wish.clock, (clock) => {
+      select(t('home.clock'), CLOCKS.map((value) => ({ value, text: value === HOURGLASS ? t('home.hourglass') : value || t('home.no-clock') })), wish.clock, (clock) => {
         wish.clock = clock;
         this.#changed();
       }),
-      ...(withEngine && !wish.clock ? [select(t('home.move-time'), times.map((value) => ({ value, text: value ? t('home.seconds', { seconds: number(Number(value) / 1000, value === '500' ? 1 : 0) }) : t('home.move-time.level') })), moveTime(wish, variant), (time) => {
+      ...(withEngine && !wish.clock ? [select(t('home.move-time'), times.map((value) => ({ value, text: value ? t('home.seconds', { seconds: number(Number(value) / 1000, Number(value) < 1000 ? 1 : 0) }) : t('home.move-time.level') })), moveTime(wish, variant), (time) => {
         wish.moveTimes[variant.name] = time;
         this.#changed();
       })] : []),
+      this.#start(variant),
       ...(rules ?? []),
     ];
     const box = el('details', { class: 'more', ...(wish.details ? { open: true } : {}), ontoggle: () => this.#keepDetails(box.open) },

@@ -3,7 +3,7 @@ import { ApiError, Live, get, keepSeats, loadVariant, plainName, post, seatsOf, 
 import { GameBoard, sideName } from '../board/board.js';
 import { landings } from '../board/geometry.js';
 import { el, redraw } from '../dom.js';
-import { named, t } from '../i18n.js';
+import { named, number, t } from '../i18n.js';
 import { bindKeys } from '../keys.js';
 import { gamePath, go } from '../links.js';
 import { announce, ask, errorText, iconButton, openMenu, say, sayError } from '../parts/controls.js';
@@ -17,6 +17,8 @@ import { settings } from '../settings.js';
 import { sound } from '../sound.js';
 import { showTitle } from '../title.js';
 import { Tree } from '../tree.js';
+import { countGame } from '../rating.js';
+import { Coach, Hint } from './play-coach.js';
 import { ending, joining, news, openMessages, placing } from './play-notices.js';
 
 /** @import {GameState, Legal, Presence, Setup, Side} from '../types.js' */
@@ -44,6 +46,12 @@ export class PlayPage extends HTMLElement {
   #said = null;
   /** @type {Arrow[]} */
   #arrows = [];
+  #coach = new Coach();
+  #hints = new Hint();
+  /** What the hint says so far. */
+  #hinted = '';
+  /** Hints or moves taken back helped the person: the game says little of strength. */
+  #helped = false;
   /** @type {Live|null} */
   #live = null;
   /** @type {(() => void)[]} */
@@ -193,14 +201,41 @@ export class PlayPage extends HTMLElement {
       this.#past = false;
       this.#arrows = [];
       this.#said = null;
+      this.#hints.forget();
+      this.#hinted = '';
+      this.#coachMove(state, before);
       if (state.moves.length > count) this.#announceMove(state, before);
     }
     if (state.status === 'over' && before?.status !== 'over') {
       sound(resultOf(state) === 'lost' ? 'lost' : 'end');
       announce(this.#outcome());
+      this.#rate(state);
     }
     this.#draw();
     this.#playPremove();
+  }
+
+  /** Lets the coach judge the person's own move. @param {GameState} state @param {GameState|null} before */
+  #coachMove(state, before) {
+    const mine = ownSide(state);
+    const count = before?.moves.length ?? 0;
+    if (state.moves.length < count) {
+      this.#helped = true;
+      this.#coach.forget();
+    }
+    const own = mine !== null && before?.view.side === mine && state.moves.length === count + 1;
+    if (!own || !settings.value.coach || this.#between()) return;
+    this.#helped = true;
+    const moves = [...state.given, ...state.moves.map(({ text }) => text)];
+    this.#coach.judge(this.#setup(), moves, () => this.#drawActions());
+  }
+
+  /** Counts the game for the person's strength. @param {GameState} state */
+  #rate(state) {
+    const result = resultOf(state);
+    if (this.#helped || result === 'seen' || ownSide(state) === null) return;
+    const change = countGame(state, variantOf(state.variant), result);
+    if (change) say(t('rating.changed', { before: number(change.before), after: number(change.after) }));
   }
 
   /** Plays the move that was chosen while the opponent thought, if it is possible now. */
@@ -411,6 +446,12 @@ export class PlayPage extends HTMLElement {
     }
     const told = this.#alone() ? null : news(state, this.#said, ownSide(state));
     if (told) return told;
+    if (this.#hinted) {
+      return [el('p', { class: 'grow hinted' }, this.#hinted),
+        ...(this.#hints.step < 3 ? [el('button', { onclick: () => this.#hint() }, t('hint.more'))] : [])];
+    }
+    const coached = settings.value.coach ? this.#coach.words(this.#canUndo() ? () => this.#send('undo') : null) : null;
+    if (coached) return coached;
     const yours = this.#mine(this.#acts()) && !this.#alone();
     return [el('p', { class: yours ? 'yours' : 'dim' }, yours ? t('play.your-turn') : t('play.turn', { side: sideName(variant.sides, this.#acts()) }))];
   }
@@ -476,14 +517,18 @@ export class PlayPage extends HTMLElement {
     }
   }
 
+  /** Says a little more each time: where to look, which kind of move, the move. */
   async #hint() {
-    const hint = await this.#send('hint');
-    const legal = this.#state?.view.legal.find(({ text }) => text === hint?.move);
-    const move = legal?.shown ?? hint?.move;
-    if (!legal || legal.to === null) return move && say(t('play.hint.is', { move }));
-    this.#arrows = [{ ...(legal.from === undefined ? {} : { from: legal.from }), to: legal.to, kind: 'best' }];
-    announce(t('play.hint.is', { move }));
-    return this.#draw();
+    const state = this.#state;
+    if (!state) return;
+    this.#helped = true;
+    const told = await this.#hints.next(() => this.#send('hint'), state.view.legal, variantOf(state.variant), this.#flipped);
+    if (!told || this.#state !== state) return;
+    this.#hinted = told.words;
+    const { legal } = told;
+    if (legal && legal.to !== null) this.#arrows = [{ ...(legal.from === undefined ? {} : { from: legal.from }), to: legal.to, kind: 'best' }];
+    announce(told.words);
+    this.#draw();
   }
 
   /** @param {Side} side @param {string} name */

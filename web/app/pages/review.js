@@ -13,6 +13,7 @@ import { MoveTree } from '../parts/move-tree.js';
 import { token } from '../parts/player-strip.js';
 import { ScoreGraph } from '../parts/score-graph.js';
 import { openShare } from '../parts/share-dialog.js';
+import { momentList } from '../parts/words.js';
 import { QUALITIES, isMistake, qualityName } from '../quality.js';
 import { resultShare, resultText, scoreText, winChance } from '../score.js';
 import { Tree } from '../tree.js';
@@ -302,7 +303,8 @@ export class ReviewPage extends HTMLElement {
       el('tr', null, el('td', null, t('review.accuracy')), ...[summary.first, summary.second].map((side) => el('td', { class: 'figure accuracy' }, share(side.accuracy)))),
       ...QUALITIES.filter((quality) => quality !== '').map((quality) => el('tr', null,
         el('td', null, el('span', { class: `quality quality-${qualityName(quality)}` }, quality), ' ', t(/** @type {any} */ (`quality.${qualityName(quality)}`))),
-        ...[summary.first, summary.second].map((side) => el('td', { class: 'figure' }, side.counts[quality] ?? 0))))));
+        ...[summary.first, summary.second].map((side) => el('td', { class: 'figure' }, side.counts[quality] ?? 0))))),
+      ...(this.#review?.done ? [momentList(this.#review.moves, this.#whose === 'both' ? null : this.#whose, (ply) => this.#seek(ply))] : []));
   }
 
   #mistakes() {

@@ -76,8 +76,19 @@ export function clockText(ms) {
 /** @param {Seat} seat @param {boolean} mine */
 export function seatName(seat, mine) {
   if (seat.kind === 'open') return t('seat.open');
-  if (seat.kind === 'engine') return `Polyply · ${t('level', { level: seat.level ?? 10 })}`;
+  if (seat.kind === 'engine') {
+    const level = t('level', { level: seat.level ?? 10 });
+    return seat.persona ? `${personaName(seat.persona)} · ${level}` : `Polyply · ${level}`;
+  }
   return mine ? t('seat.you') : seat.name ?? t('seat.person');
+}
+
+/** Faces of the personas. @type {Record<string, string>} */
+const FACES = { attacker: '⚔️', defender: '🛡️', gambler: '🎲', drawer: '🕊️' };
+
+/** A persona with its face. @param {string} persona */
+export function personaName(persona) {
+  return `${FACES[persona] ?? ''} ${named(`persona.${persona}`, persona)}`.trim();
 }
 
 /** The piece of a side as a picture. @param {Variant} variant @param {number} at @param {string} [name] */

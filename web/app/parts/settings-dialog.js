@@ -21,7 +21,7 @@ function choice(name, label, choices) {
     segments(t(label), choices, /** @type {any} */ (settings.value[name]), (value) => settings.set({ [name]: value })));
 }
 
-/** @param {'sound'|'coordinates'|'numbers'|'legal'} name @param {Key} label */
+/** @param {'sound'|'coordinates'|'numbers'|'legal'|'coach'} name @param {Key} label */
 function onOff(name, label) {
   return toggle(t(label), settings.value[name], (value) => settings.set({ [name]: value }));
 }
@@ -62,6 +62,7 @@ export function openSettings(changed) {
     onOff('coordinates', 'settings.coordinates'),
     onOff('numbers', 'settings.numbers'),
     onOff('legal', 'settings.legal'),
+    onOff('coach', 'settings.coach'),
     onOff('sound', 'settings.sound'),
     ...(isExposed() ? operator(changed) : []));
 }

@@ -18,6 +18,10 @@ pub enum LabCommand {
     Compare(CompareArgs),
     /// Write a report on the games of a match or a tournament, as HTML and as JSON.
     Report(ReportArgs),
+    /// Prove that each level beats the one below, by matches of neighbours.
+    Ladder(LadderArgs),
+    /// Show how personas differ: each plays the engine without a style.
+    Personas(StyleArgs),
     /// Measure what idle improvement is worth: the depth of answers, a match, and how fast it makes way.
     Idle(IdleArgs),
 }
@@ -409,6 +413,59 @@ pub struct SpeedArgs {
     pub json: bool,
     /// Arguments for `bench`, as in freestyle; put -- before options.
     pub bench: Vec<String>,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct LadderArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// The lowest and the highest level, as in 1-10.
+    #[arg(long, value_name = "FROM-TO", default_value = "1-10", value_parser = parse_levels)]
+    pub levels: [u8; 2],
+    /// Games of a step at least; a step goes on until it is certain that the higher level is stronger.
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(2..))]
+    pub games: u64,
+    /// Games of a step at most.
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u64).range(2..))]
+    pub most: u64,
+    /// Play steps of two levels as well.
+    #[arg(long)]
+    pub double_steps: bool,
+    /// Nodes per move at full strength [default: four times those of level 9].
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub nodes: Option<u64>,
+    /// The same seed gives the same openings.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    #[command(flatten)]
+    pub run: RunArgs,
+    /// File for the results of the games; the same command continues a ladder that was stopped.
+    #[arg(long, value_name = "FILE.jsonl")]
+    pub out: Option<PathBuf>,
+}
+
+#[derive(clap::Args, Debug)]
+pub struct StyleArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+    /// The level of all players, below full strength.
+    #[arg(long, value_name = "N", default_value_t = 6, value_parser = clap::value_parser!(u8).range(1..=9))]
+    pub level: u8,
+    /// Games of each persona.
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = clap::value_parser!(u64).range(2..))]
+    pub games: u64,
+    /// The same seed gives the same openings.
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    #[command(flatten)]
+    pub run: RunArgs,
+}
+
+/// Reads `1-10`.
+fn parse_levels(text: &str) -> Result<[u8; 2], String> {
+    let read = |level: &str| level.parse::<u8>().ok().filter(|level| (1..=10).contains(level));
+    let levels = text.split_once('-').and_then(|(from, to)| Some([read(from)?, read(to)?]));
+    levels.filter(|[from, to]| from < to).ok_or_else(|| "levels are written as in 1-10".to_owned())
 }
 
 #[derive(clap::Args, Debug)]

@@ -15,7 +15,7 @@ pub(crate) use game::Registered;
 use crate::error::EngineError;
 use crate::learning::{LearningTask, NetTask, PolicyTask, PredictionTest};
 use crate::look::{Layout, MoveCells, PositionLook, Unseen, Wishes};
-use crate::report::{Best, Info, Progress, QueuedPosition, Solution, TableEntry};
+use crate::report::{Best, Glance, Info, Progress, QueuedPosition, Solution, TableEntry};
 use crate::request::{PositionSpec, Request};
 use crate::score::{Outcome, Score};
 use polyply_core::clock::Limits;
@@ -134,6 +134,8 @@ pub trait ErasedPosition: Send + Sync {
     /// The move here that the canonical position writes like this, if it is legal.
     fn move_of_canonical(&self, mv: &str) -> Option<String>;
     fn legal_moves(&self) -> Vec<String>;
+    /// The moves that people think of.
+    fn glance(&self) -> Vec<Glance>;
     /// The code of what is on each cell.
     fn pieces(&self) -> Vec<Option<&'static str>>;
     /// What the pieces do not show.

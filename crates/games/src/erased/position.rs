@@ -3,6 +3,7 @@
 use super::{ErasedPosition, PlayedMove};
 use crate::error::EngineError;
 use crate::look::{LegalMove, MoveCells, PositionLook, Unseen};
+use crate::report::Glance;
 use crate::score::Outcome;
 use polyply_core::family::Family;
 use polyply_core::game::{Class, Game, MAX_MOVES, MoveList, MoveSink, Notation, Side};
@@ -139,6 +140,15 @@ impl<G: Family> ErasedPosition for Position<G> {
 
     fn legal_moves(&self) -> Vec<String> {
         legal_moves(&self.game).iter().map(|&mv| self.game.move_text(mv)).collect()
+    }
+
+    fn glance(&self) -> Vec<Glance> {
+        let seen = self.game.glance();
+        let as_text = |core: polyply_core::glance::Glance<G::Move>| {
+            let polyply_core::glance::Glance { mv, appeal, motif, subtlety, aggression } = core;
+            Glance { mv: self.game.move_text(mv), appeal, motif, subtlety, aggression }
+        };
+        seen.into_iter().map(as_text).collect()
     }
 
     fn pieces(&self) -> Vec<Option<&'static str>> {

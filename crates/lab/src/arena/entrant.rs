@@ -5,7 +5,7 @@ use crate::LabError;
 use crate::learn::with_weights;
 use crate::record::line_at;
 use crate::refusals;
-use polyply_engine::{Engine, LEVELS, Level, Options, Variant};
+use polyply_engine::{Engine, LEVELS, Level, Options, PERSONAS, Variant};
 use polyply_protocol::drive::{Program, Protocol};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -15,13 +15,16 @@ use std::str::FromStr;
 /// The default table size of a built-in engine in megabytes: enough for short searches, and quick to clear.
 const USUAL_HASH: usize = 16;
 
+/// The option that sets the level of a built-in engine.
+const LEVEL: &str = "Level";
+
 /// The keys for an external program.
 const KEYS: &str = "cmd, arg, dir, proto, name, tc, movetime, nodes, depth, option.X";
 
 /// A player as it was asked for.
 ///
 /// `builtin:lmr=0,nodes=2000` is the built-in engine with options, which `params=tuned.toml` takes from a file;
-/// `builtin:level=4` plays at a level. `cmd=./engine,proto=uci,option.Hash=16` is an external one. Both accept `name` and the limits `tc`, `movetime`, `nodes` and `depth`. `\,` is a comma within a
+/// `builtin:level=4` plays at a level and `persona=attacker` in a style. `cmd=./engine,proto=uci,option.Hash=16` is an external one. Both accept `name` and the limits `tc`, `movetime`, `nodes` and `depth`. `\,` is a comma within a
 /// value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Entrant {
@@ -44,8 +47,6 @@ pub enum Kind {
         options: Vec<(String, String)>,
         /// A file of weights, `handmade`, or `built-in`.
         weights: Option<String>,
-        /// The level it plays at; full strength without one.
-        level: Option<u8>,
     },
     /// An external program.
     Program(Program),
@@ -62,7 +63,7 @@ impl FromStr for Entrant {
         };
         let mut name = None;
         let mut control = TimeControl::default();
-        let (mut command, mut protocol, mut folder, mut weights, mut level) = (None, None, None, None, None);
+        let (mut command, mut protocol, mut folder, mut weights) = (None, None, None, None);
         let (mut args, mut options) = (Vec::new(), Vec::new());
         for part in split(rest) {
             let refuse = || LabError::Call(refusals::entrant_part(text, &part));
@@ -74,7 +75,14 @@ impl FromStr for Entrant {
                 "weights" if built_in => weights = Some(value),
                 "level" if built_in => {
                     let refuse = || LabError::Call(refusals::entrant_level(text, LEVELS.len()));
-                    level = Some(value.parse().ok().and_then(Level::find).ok_or_else(refuse)?.number);
+                    let level = value.parse().ok().and_then(Level::find).ok_or_else(refuse)?.number;
+                    options.push((LEVEL.to_owned(), level.to_string()));
+                }
+                "persona" if built_in => {
+                    let known = PERSONAS.iter().position(|persona| persona.name.eq_ignore_ascii_case(&value));
+                    let names = || PERSONAS.map(|persona| persona.name).join(", ");
+                    let refuse = || LabError::Call(refusals::entrant_persona(text, names()));
+                    options.push(("Persona".to_owned(), (known.ok_or_else(refuse)? + 1).to_string()));
                 }
                 "book" if built_in => options.push(("OwnBook".to_owned(), value)),
                 "params" if built_in => options.extend(parameters(Path::new(&value))?),
@@ -95,7 +103,7 @@ impl FromStr for Entrant {
             }
         }
         let kind = if built_in {
-            Kind::BuiltIn { options, weights, level }
+            Kind::BuiltIn { options, weights }
         } else {
             let command = command.ok_or_else(|| LabError::Call(refusals::entrant_kind(text)))?;
             let refuse = || LabError::Call(refusals::entrant_no_protocol(text, protocols()));
@@ -152,6 +160,22 @@ impl Entrant {
         }
     }
 
+    /// The level of a built-in engine, if one was set.
+    pub fn level(&self) -> Option<u8> {
+        match &self.kind {
+            Kind::BuiltIn { options, .. } => {
+                let level = options.iter().rev().find(|(name, _)| name.eq_ignore_ascii_case(LEVEL));
+                level.and_then(|(_, value)| value.parse().ok())
+            }
+            Kind::Program(_) => None,
+        }
+    }
+
+    /// Whether it ends its searches by itself: a level below full strength does.
+    pub fn limits_itself(&self) -> bool {
+        self.level().and_then(Level::find).is_some_and(|level| !level.is_full())
+    }
+
     /// Reports what is wrong with it before any game is played.
     pub fn check(&self, variant: &Variant) -> Result<(), LabError> {
         match &self.kind {
@@ -196,7 +220,7 @@ mod tests {
         let entrant: Entrant = "builtin:lmr=0,nodes=500,Hash=4,name=no lmr".parse().unwrap();
         assert_eq!((entrant.name.as_str(), entrant.control.nodes), ("no lmr", Some(500)));
         let options = [("lmr".to_owned(), "0".to_owned()), ("Hash".to_owned(), "4".to_owned())].to_vec();
-        assert_eq!(entrant.kind, Kind::BuiltIn { options, weights: None, level: None });
+        assert_eq!(entrant.kind, Kind::BuiltIn { options, weights: None });
         let variant = Variant::find("connect4").unwrap();
         assert!(entrant.check(&variant).is_ok());
         assert!("builtin:colour=1".parse::<Entrant>().unwrap().check(&variant).is_err());
@@ -206,7 +230,12 @@ mod tests {
     #[test]
     fn a_built_in_engine_may_play_at_a_level() {
         let entrant: Entrant = "builtin:level=4".parse().unwrap();
-        assert!(matches!(entrant.kind, Kind::BuiltIn { level: Some(4), .. }));
+        assert_eq!(entrant.level(), Some(4));
+        assert_eq!("builtin:lmr=0".parse::<Entrant>().unwrap().level(), None);
+        let persona: Entrant = "builtin:persona=Defender".parse().unwrap();
+        let options = vec![("Persona".to_owned(), "2".to_owned())];
+        assert_eq!(persona.kind, Kind::BuiltIn { options, weights: None });
+        assert!(refused("builtin:persona=pirate").contains("attacker, defender"));
         assert!(refused("builtin:level=11").contains("from 1 to 10"), "{}", refused("builtin:level=11"));
     }
 

@@ -100,7 +100,7 @@ impl Plan {
         }
         for entrant in &self.entrants {
             entrant.check(&self.variant)?;
-            if entrant.control.or(self.control) == TimeControl::default() {
+            if entrant.control.or(self.control) == TimeControl::default() && !entrant.limits_itself() {
                 return Err(LabError::Call(refusals::no_limit(&entrant.name)));
             }
             if let Kind::Program(program) = &entrant.kind

@@ -2,7 +2,7 @@
 
 use super::entrant::{Entrant, Kind, built_in};
 use polyply_core::lock::lock;
-use polyply_engine::{Control, Engine, Level, Limits, Request, Variant};
+use polyply_engine::{Control, Engine, Limits, Request, Variant};
 use polyply_protocol::drive::{Driver, Fault, Log, MoveReply, MoveRequest};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
@@ -50,22 +50,18 @@ pub enum RunningEngine {
 pub struct BuiltIn {
     /// `None` after it panicked.
     engine: Option<Box<Engine>>,
-    level: Option<&'static Level>,
 }
 
 impl RunningEngine {
     /// Starts an entrant. The variant has its weights, see [`Entrant::variant`].
     pub fn start(entrant: &Entrant, variant: &Variant, context: &RunContext) -> Result<RunningEngine, Fault> {
         match &entrant.kind {
-            Kind::BuiltIn { options, level, .. } => {
+            Kind::BuiltIn { options, .. } => {
                 let engine = built_in(variant, options).map_err(|error| Fault::Start(error.to_string()))?;
                 let mut searches = lock(&context.searches);
                 searches.retain(|control| control.strong_count() > 0);
                 searches.push(Arc::downgrade(&engine.control()));
-                Ok(RunningEngine::BuiltIn(BuiltIn {
-                    engine: Some(Box::new(engine)),
-                    level: level.and_then(Level::find),
-                }))
+                Ok(RunningEngine::BuiltIn(BuiltIn { engine: Some(Box::new(engine)) }))
             }
             Kind::Program(program) => {
                 let log = context.log.of(&entrant.name);
@@ -107,8 +103,7 @@ impl RunningEngine {
 
 /// Searches with a built-in engine. One that panics loses the game and is not asked again.
 fn search(built_in: &mut BuiltIn, question: &MoveRequest<'_>, context: &RunContext) -> Result<MoveReply, Fault> {
-    let BuiltIn { engine, level } = built_in;
-    let level = *level;
+    let BuiltIn { engine } = built_in;
     let broke = || Fault::Gone { how: "its search broke down".into(), last: String::new() };
     let mut thinking = engine.take().ok_or_else(broke)?;
     let budget = question.budget;
@@ -126,14 +121,9 @@ fn search(built_in: &mut BuiltIn, question: &MoveRequest<'_>, context: &RunConte
         control.stop();
     }
     let began = Instant::now();
-    let (best, mut back) = catch_unwind(AssertUnwindSafe(move || {
-        let best = match level {
-            Some(level) => thinking.play_level(&request.board, level, limits, &mut |_| ()),
-            None => thinking.play(&request, &mut |_| ()),
-        };
-        (best, Some(thinking))
-    }))
-    .map_err(|_| broke())?;
+    let (best, mut back) =
+        catch_unwind(AssertUnwindSafe(move || (thinking.play(&request, &mut |_| ()), Some(thinking))))
+            .map_err(|_| broke())?;
     std::mem::swap(engine, &mut back);
     let time = began.elapsed();
     if context.is_halted() {

@@ -51,7 +51,7 @@ impl SelfPlay {
         control.set("nodes", &options.nodes.to_string())?;
         let mut engine = vec![("Hash".to_owned(), "1".to_owned()), ("EvalCache".to_owned(), "0".to_owned())];
         engine.extend(variant.about().selfplay.iter().map(|(name, value)| ((*name).to_owned(), value.to_string())));
-        let kind = Kind::BuiltIn { options: engine.clone(), weights: None, level: None };
+        let kind = Kind::BuiltIn { options: engine.clone(), weights: None };
         let name = "polyply".to_owned();
         let plan = Plan {
             variant: variant.clone(),

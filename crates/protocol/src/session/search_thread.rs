@@ -2,7 +2,7 @@
 
 use super::SearchResult;
 use super::input::Event;
-use polyply_engine::{Best, Control, Engine, EngineError, Info, Level, Limits, Request};
+use polyply_engine::{Best, Control, Engine, EngineError, Info, Limits, Player, Request};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -149,11 +149,11 @@ impl<R> SearchContext<'_, R> {
         self.engine.play(request, &mut |info| report(events, info))
     }
 
-    /// Finds a move as a player of this level would, and reports every iteration.
-    pub fn level_move(&mut self, request: &Request, level: &Level) -> Result<Best, EngineError> {
+    /// Finds a move as this player would, and reports every iteration.
+    pub fn play_as(&mut self, request: &Request, player: &Player) -> Result<Best, EngineError> {
         self.arm();
         let events = self.events;
-        self.engine.play_level(&request.board, level, request.limits, &mut |info| report(events, info))
+        self.engine.play_as(&request.board, player, request.limits, &mut |info| report(events, info))
     }
 
     /// Arms the control for the next search. If the task was stopped, that search ends at once.

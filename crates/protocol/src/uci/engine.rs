@@ -9,7 +9,9 @@ use crate::lines::quote;
 use crate::session::{
     self, CONTINUE, Flow, Handler, InputLine, LineStatus, QUIT, RunningSearch, SearchResult, SearchTask, Session,
 };
-use polyply_engine::{BOOK, Best, Board, Engine, EngineError, Info, Limits, Options, PositionSpec, Request, bench};
+use polyply_engine::{
+    BOOK, Best, Board, Engine, EngineError, Info, Limits, Options, Player, PositionSpec, Request, bench,
+};
 use std::io::{self, Write};
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -299,7 +301,7 @@ impl<W: Write> UciEngine<W> {
         let search_moves: Vec<String> = go.search_moves.iter().filter_map(named).collect();
         let left_out = go.search_moves.len() - search_moves.len();
         let ends = !limits.infinite && !limits.ponder;
-        let level = self.options.level().filter(|_| ends && go.search_moves.is_empty());
+        let level = self.options.level(board.variant()).filter(|_| ends && go.search_moves.is_empty());
         let time = limits.time.or(limits.clock.map(|clock| clock.remaining)).filter(|_| ends);
         let request = Request { limits, search_moves, ..Request::new(&board) };
         self.last = None;
@@ -310,7 +312,7 @@ impl<W: Write> UciEngine<W> {
             deadline: time.and_then(|time| Instant::now().checked_add(time)),
             work: Box::new(move |context| {
                 let best = match level {
-                    Some(level) => context.level_move(&request, level),
+                    Some(level) => context.play_as(&request, &Player::of_level(level)),
                     None => context.play(&request),
                 };
                 Reply::Best(Box::new(best))

@@ -2,7 +2,7 @@
 
 use crate::lines::quote;
 use polyply_engine::registry::games;
-use polyply_engine::{Engine, EngineError, LEVELS, Level, OptionKind, OptionSpec, TextOption, Variant, text_options};
+use polyply_engine::{Engine, EngineError, Level, OptionKind, OptionSpec, TextOption, Variant, text_options};
 
 /// UCI's names of the game it was made for, and of the same game with shuffled starting positions.
 const USUAL: &str = "chess";
@@ -23,13 +23,13 @@ pub struct UciOptions {
     /// The file of the opening book; without one, the engine's own.
     pub book_file: Option<String>,
     limited: bool,
-    elo: i64,
+    elo: i32,
 }
 
-/// The Elo of the weakest level and the step between levels: round numbers, not measured ones.
-const WEAKEST: i64 = 800;
-const STEP: i64 = 200;
-const STRONGEST: i64 = WEAKEST + STEP * (LEVELS.len() as i64 - 1);
+/// The range of `UCI_Elo`, for all games: interfaces learn of it before they choose one. Each game plays at the level
+/// whose strength is nearest.
+const WEAKEST: i32 = 500;
+const STRONGEST: i32 = 3000;
 
 impl Default for UciOptions {
     fn default() -> Self {
@@ -75,9 +75,8 @@ impl UciOptions {
     }
 
     /// The level to play at, if the strength is limited.
-    pub fn level(&self) -> Option<&'static Level> {
-        let number = (self.elo - WEAKEST + STEP / 2) / STEP;
-        LEVELS.get(number as usize).filter(|_| self.limited)
+    pub fn level(&self, variant: &Variant) -> Option<&'static Level> {
+        self.limited.then(|| Level::of_elo(self.elo, variant))
     }
 
     /// Sets an option, or returns an error message and changes nothing.
@@ -171,11 +170,14 @@ fn shown(name: &str) -> &str {
     match name {
         "move_overhead" => "Move Overhead",
         "contempt" => "Contempt",
+        "Level" => "Skill Level",
         other => other,
     }
 }
 
 /// The name of an option as the engine knows it.
 pub fn known(name: &str) -> String {
-    if name.eq_ignore_ascii_case("Move Overhead") { "move_overhead".into() } else { name.to_owned() }
+    let shown_as = [("Move Overhead", "move_overhead"), ("Skill Level", "Level")];
+    let found = shown_as.iter().find(|(shown, _)| name.eq_ignore_ascii_case(shown));
+    found.map_or(name, |(_, known)| known).to_owned()
 }

@@ -8,6 +8,7 @@ use crate::App;
 use crate::error::{ApiError, Body, ErrorBody, Query};
 use crate::peer::Peer;
 use crate::refusals;
+use crate::review::motif_of;
 use crate::shares::Thing;
 use crate::socket::{self, TextSocket};
 use crate::time::now;
@@ -17,7 +18,7 @@ use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
-use polyply_engine::{LEVELS, Level, Side};
+use polyply_engine::{LEVELS, Level, PERSONAS, Persona, Side};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use tokio::sync::broadcast::error::RecvError;
@@ -60,6 +61,9 @@ pub struct SeatRequest {
     /// How strong the engine plays, 1 to 10.
     #[schema(minimum = 1, maximum = 10)]
     level: Option<u8>,
+    /// The style of the engine: one of the variant's personas.
+    #[schema(max_length = 20)]
+    persona: Option<String>,
 }
 
 /// A new game.
@@ -104,6 +108,8 @@ pub struct SeatView {
     kind: SeatKind,
     name: Option<String>,
     level: Option<u8>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    persona: Option<String>,
 }
 
 /// Both seats, by the side they play.
@@ -118,6 +124,7 @@ pub struct Seats {
 pub struct ClockView {
     initial_ms: u64,
     increment_ms: u64,
+    hourglass: bool,
     first_ms: u64,
     second_ms: u64,
     /// The side whose clock runs.
@@ -165,13 +172,14 @@ impl GameState {
     /// The state as everybody sees it.
     pub fn of(game: &Game, version: u64, thinking: bool) -> GameState {
         let seat = |side: Side| {
-            let Seat { kind, name, level, .. } = game.seat(side).clone();
-            SeatView { kind, name, level }
+            let Seat { kind, name, level, persona, .. } = game.seat(side).clone();
+            SeatView { kind, name, level, persona }
         };
         let now = now();
         let clock = game.record.clocks.map(|clocks| ClockView {
             initial_ms: clocks.rule.initial_ms,
             increment_ms: clocks.rule.increment_ms,
+            hourglass: clocks.rule.hourglass,
             first_ms: clocks.left(Side::First, now),
             second_ms: clocks.left(Side::Second, now),
             running: clocks.running().map(WireSide::from),
@@ -300,10 +308,13 @@ async fn create(
     }
     let mut tokens = [None, None];
     let mut seats = Vec::new();
-    for (index, SeatRequest { kind, name, level }) in [request.first, request.second].into_iter().enumerate() {
+    for (index, SeatRequest { kind, name, level, persona }) in [request.first, request.second].into_iter().enumerate() {
         check_name(name.as_ref())?;
         if level.is_some_and(|level| Level::find(level).is_none()) {
             return Err(ApiError::invalid(refusals::level_range(LEVELS.len())));
+        }
+        if persona.as_deref().is_some_and(|name| Persona::find(name).is_none()) {
+            return Err(ApiError::invalid(refusals::persona_unknown(PERSONAS.map(|persona| persona.name).join(", "))));
         }
         if kind == SeatKind::Person {
             // A person who plays both sides has one token for both.
@@ -311,7 +322,9 @@ async fn create(
             tokens[index] = Some(shared.unwrap_or_else(|| Token::new().0));
         }
         let token = tokens[index].clone().map(|token| Token(token).hash());
-        seats.push(Seat { kind, name, level: level.filter(|_| kind == SeatKind::Engine), token });
+        let is_engine = kind == SeatKind::Engine;
+        let (level, persona) = (level.filter(|_| is_engine), persona.filter(|_| is_engine));
+        seats.push(Seat { kind, name, level, persona, token });
     }
     let [first, second]: [Seat; 2] = seats.try_into().map_err(|_| ApiError::internal("a game has two seats"))?;
     let between_engines = first.kind == SeatKind::Engine && second.kind == SeatKind::Engine;
@@ -537,6 +550,8 @@ pub struct Hint {
     depth: i32,
     stage: &'static str,
     line: Vec<String>,
+    /// The idea behind the move, if people have a name for it.
+    motif: Option<&'static str>,
 }
 
 /// Asks the engine what it would play.
@@ -551,9 +566,10 @@ async fn hint(
     headers: HeaderMap,
 ) -> Result<Json<Hint>, ApiError> {
     let live = app.games.find(&id)?;
-    let best = app.games.hint(&live, peer, bearer(&headers).as_deref()).await?;
+    let (board, best) = app.games.hint(&live, peer, bearer(&headers).as_deref()).await?;
     let line = best.lines.first();
     Ok(Json(Hint {
+        motif: motif_of(&board, &best.mv),
         score: best.score().map(WireScore::from),
         depth: line.map_or(0, |line| line.depth),
         stage: best.stage,

@@ -17,6 +17,9 @@ pub struct ClockRule {
     #[schema(maximum = 86_400_000)]
     #[serde(default)]
     pub increment_ms: u64,
+    /// The time that a move takes goes to the opponent's clock, as in an hourglass.
+    #[serde(default)]
+    pub hourglass: bool,
 }
 
 impl ClockRule {
@@ -71,7 +74,11 @@ impl Clocks {
     /// After a move: stops the running clock and adds the increment.
     pub fn press(&mut self, now: u64) {
         if let Some(side) = self.running() {
-            self.left_ms[side.index()] = self.left(side, now) + self.rule.increment_ms;
+            let left = self.left(side, now);
+            if self.rule.hourglass {
+                self.left_ms[side.other().index()] += self.left_ms[side.index()] - left;
+            }
+            self.left_ms[side.index()] = left + self.rule.increment_ms;
         }
         self.runs = None;
     }
@@ -103,7 +110,7 @@ mod tests {
 
     #[test]
     fn a_clock_runs_down_and_gets_its_increment() {
-        let mut clocks = Clocks::new(ClockRule { initial_ms: 1000, increment_ms: 100 });
+        let mut clocks = Clocks::new(ClockRule { initial_ms: 1000, increment_ms: 100, hourglass: false });
         clocks.start(Side::First, 5000);
         assert_eq!((clocks.left(Side::First, 5400), clocks.left(Side::Second, 5400)), (600, 1000));
         clocks.press(5400);
@@ -114,8 +121,16 @@ mod tests {
     }
 
     #[test]
+    fn in_an_hourglass_the_time_of_a_move_goes_to_the_opponent() {
+        let mut clocks = Clocks::new(ClockRule { initial_ms: 1000, increment_ms: 0, hourglass: true });
+        clocks.start(Side::First, 0);
+        clocks.press(400);
+        assert_eq!((clocks.left(Side::First, 400), clocks.left(Side::Second, 400)), (600, 1400));
+    }
+
+    #[test]
     fn time_while_the_server_was_down_does_not_count() {
-        let mut clocks = Clocks::new(ClockRule { initial_ms: 1000, increment_ms: 0 });
+        let mut clocks = Clocks::new(ClockRule { initial_ms: 1000, increment_ms: 0, hourglass: false });
         clocks.start(Side::First, 0);
         clocks.skip(5000);
         assert_eq!(clocks.left(Side::First, 5300), 700);

@@ -561,7 +561,7 @@ impl Game {
             None => [0, 1].into_iter().find(open),
         };
         let seat = seat.ok_or_else(|| GameError::NotNow(refusals::seat_taken()))?;
-        self.record.seats[seat] = Seat { kind: SeatKind::Person, name, level: None, token: Some(hash) };
+        self.record.seats[seat] = Seat { kind: SeatKind::Person, name, level: None, persona: None, token: Some(hash) };
         self.begin_turn(now);
         Ok(seat)
     }

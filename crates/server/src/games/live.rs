@@ -14,7 +14,7 @@ use crate::time::{milliseconds, now};
 use crate::wire::{SearchInfo, WireLine, with_short_moves};
 use polyply_core::lock::lock;
 use polyply_engine::swap::{Swap, SwapChoice};
-use polyply_engine::{Best, Clock, Engine, EngineError, Info, LEVELS, Level, Limits, Request, Side};
+use polyply_engine::{Best, Board, Clock, Engine, EngineError, Info, Level, Limits, Player, Request, Side};
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -29,6 +29,8 @@ const BEHIND: usize = 64;
 const PACE: Duration = Duration::from_millis(400);
 /// How long the engine thinks at most about a move without a clock.
 const LONGEST_THOUGHT: Duration = Duration::from_secs(20);
+/// What is kept of the time for a move, so that the answer is there in time: a fifth, but not more than this.
+const RESERVE: Duration = Duration::from_millis(80);
 /// How much is searched for a hint.
 const HINT: Limits = Limits {
     nodes: Some(200_000),
@@ -291,10 +293,10 @@ impl LiveGames {
             }
             return;
         };
-        let level = game.record.seats[seat].level.and_then(Level::find).unwrap_or(&LEVELS[9]);
+        let player = game.record.seats[seat].player();
         let alone = game.is_between_engines();
         let (answer, answered) = oneshot::channel();
-        match self.ask(live, game, level, answer) {
+        match self.ask(live, game, player, answer) {
             Ok(ticket) => inner.thinking = Some(ticket),
             Err(error) => tracing::warn!(id = game.record.id, %error, "asked again later"),
         }
@@ -324,13 +326,14 @@ impl LiveGames {
         &self,
         live: &Arc<LiveGame>,
         game: &Game,
-        level: &'static Level,
+        player: Player,
         answer: oneshot::Sender<Result<EngineAnswer, EngineError>>,
     ) -> Result<Ticket, ApiError> {
         let (board, swap) = (game.board.clone(), game.swap());
-        let mut left = Left::of(game, level);
+        let mut left = Left::of(game, player.level);
         let news = live.news.clone();
         let slot = self.pool.slot(game.board.variant());
+        let nodes = player.level.nodes(game.board.variant());
         let mut answer = Some(answer);
         let work = Box::new(move |engine: &mut Engine, turn: &Turn| {
             let mut lines = Vec::new();
@@ -342,10 +345,10 @@ impl LiveGames {
                     let _ = news.send(serde_json::to_string(&message).unwrap_or_default().into());
                 }
             };
-            let quick = Limits { nodes: Some(level.nodes), time: Some(Duration::from_secs(2)), ..Limits::default() };
+            let quick = Limits { nodes: Some(nodes), time: Some(Duration::from_secs(2)), ..Limits::default() };
             let answered = match swap {
                 Swap::Settled { .. } => {
-                    engine.play_level(&board, level, left.limits(), &mut sink).map(EngineAnswer::Move)
+                    engine.play_as(&board, &player, left.limits(), &mut sink).map(EngineAnswer::Move)
                 }
                 Swap::Place { left, .. } => engine.place_fairly(&board, left.into(), quick).map(EngineAnswer::Stones),
                 Swap::Choose { who, .. } => {
@@ -372,7 +375,7 @@ impl LiveGames {
     }
 
     /// What the engine would play, for the holder of a seat.
-    pub async fn hint(&self, live: &Arc<LiveGame>, peer: Peer, token: Option<&str>) -> Result<Best, ApiError> {
+    pub async fn hint(&self, live: &Arc<LiveGame>, peer: Peer, token: Option<&str>) -> Result<(Board, Best), ApiError> {
         let board = {
             let inner = live.inner.lock().await;
             let game = &inner.game;
@@ -381,7 +384,8 @@ impl LiveGames {
         };
         let request = Request { limits: HINT, ..Request::new(&board) };
         let task = move |engine: &mut Engine| engine.best_move(&request, &mut |_| ());
-        self.pool.ask(board.variant(), Priority::Live, peer, task).await
+        let best = self.pool.ask(board.variant(), Priority::Live, peer, task).await?;
+        Ok((board, best))
     }
 
     /// Offers, accepts or declines a draw.
@@ -453,9 +457,15 @@ impl Left {
             increment: Duration::from_millis(clocks.rule.increment_ms),
             moves_to_go: None,
         });
-        let move_time = game.record.move_ms.map_or(LONGEST_THOUGHT, Duration::from_millis);
+        let move_time = game.record.move_ms.map_or(LONGEST_THOUGHT, |ms| {
+            let time = Duration::from_millis(ms);
+            time - RESERVE.min(time / 5)
+        });
         let time = clock.is_none().then_some(move_time);
-        let limits = Limits { clock, time, nodes: Some(level.nodes), ..Limits::default() };
+        // Full strength has no other bound than its time, where one was chosen.
+        let is_timed = clock.is_some() || game.record.move_ms.is_some();
+        let nodes = (!level.is_full() || !is_timed).then(|| level.nodes(game.board.variant()));
+        let limits = Limits { clock, time, nodes, ..Limits::default() };
         Left { asked: Instant::now(), limits, used: 0 }
     }
 

@@ -2,6 +2,7 @@
 
 use crate::ids::random_id;
 use axum::http::{HeaderMap, header};
+use polyply_engine::{LEVELS, Level, Persona, Player};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
@@ -27,8 +28,20 @@ pub struct Seat {
     pub name: Option<String>,
     /// How strong the engine plays.
     pub level: Option<u8>,
+    /// The style of the engine.
+    #[serde(default)]
+    pub persona: Option<String>,
     /// The hash of the token by which a person is recognised. The token itself is not stored.
     pub token: Option<String>,
+}
+
+impl Seat {
+    /// Who the engine plays as on this seat.
+    pub fn player(&self) -> Player {
+        let level = self.level.and_then(Level::find).unwrap_or(&LEVELS[9]);
+        let persona = self.persona.as_deref().and_then(Persona::find);
+        Player { persona, ..Player::of_level(level) }
+    }
 }
 
 /// The secret that proves who holds a seat.

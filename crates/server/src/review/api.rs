@@ -1,5 +1,6 @@
 //! Reviews over HTTP and WebSocket.
 
+use super::report::ReviewedMove;
 use super::{Effort, Review, TriedMove};
 use crate::App;
 use crate::error::{ApiError, Body, ErrorBody};
@@ -23,6 +24,7 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(begin))
         .routes(routes!(show, remove))
         .routes(routes!(attempt))
+        .routes(routes!(coach))
         .routes(routes!(live))
 }
 
@@ -77,6 +79,18 @@ async fn attempt(
     Body(attempt): Body<Attempt>,
 ) -> Result<Json<TriedMove>, ApiError> {
     app.reviews.try_move(&id, attempt.ply, &attempt.text, peer).await.map(Json)
+}
+
+/// Judges the last move of a game at once: what it cost, which move was better, and why.
+#[utoipa::path(post, path = "/api/coach", tag = "reviews", request_body = WirePlace, responses(
+    (status = 200, body = ReviewedMove), (status = 422, body = ErrorBody), (status = 429, body = ErrorBody),
+    (status = 503, body = ErrorBody)))]
+async fn coach(
+    State(app): State<App>,
+    peer: Peer,
+    Body(place): Body<WirePlace>,
+) -> Result<Json<ReviewedMove>, ApiError> {
+    app.reviews.coach(&place, peer).await.map(Json)
 }
 
 /// A review as it is now.

@@ -5,8 +5,10 @@ pub mod api;
 mod judge;
 mod report;
 mod verdict;
+mod why;
 
 pub use report::{Effort, Review};
+pub use why::motif_of;
 
 use crate::engine_pool::{EnginePool, Priority};
 use crate::error::ApiError;
@@ -29,6 +31,7 @@ use tokio::sync::watch;
 use tokio::task::AbortHandle;
 use utoipa::ToSchema;
 use verdict::{Finding, judged, summary};
+use why::Why;
 
 /// How many reviews are resumed.
 const MAX_RUNNING: usize = 16;
@@ -204,8 +207,9 @@ impl Reviews {
             // What was proven before the move is known after it.
             let provisional = judged(board.variant(), board.side(), text, &here, &found);
             let after = found.after(Some(&provisional));
-            let judged = ReviewedMove { shown, ..judged(board.variant(), board.side(), text, &here, &after) };
-            review.moves.push(judged);
+            let judged = judged(board.variant(), board.side(), text, &here, &after);
+            let why = Why::of(&board, &judged, &after);
+            review.moves.push(ReviewedMove { shown, why, ..judged });
             (here, board) = (after, next);
             review.progress = review.moves.len() as f64 / place.played.len() as f64;
             review.done = review.moves.len() == place.played.len();
@@ -213,6 +217,19 @@ impl Reviews {
             tell.send_replace(self.keep_at_last(&review).await?);
         }
         Ok(())
+    }
+
+    /// Judges the last move of a game, quickly, for somebody who plays.
+    pub async fn coach(&self, place: &WirePlace, peer: Peer) -> Result<ReviewedMove, ApiError> {
+        let after = place.board()?;
+        let mut board = after.clone();
+        let text = after.moves().last().cloned().filter(|_| board.undo());
+        let text = text.ok_or_else(|| ApiError::invalid(refusals::no_move_to_judge()))?;
+        let here = self.look_at(&board, Effort::Quick, peer).await?;
+        let next = self.look_at(&after, Effort::Quick, peer).await?;
+        let judged = judged(board.variant(), board.side(), &text, &here, &next);
+        let shown = Shown::at(&board, &text, &here.best, &here.line);
+        Ok(ReviewedMove { shown, why: Why::of(&board, &judged, &next), ..judged })
     }
 
     /// Judges another move in place of the one at this ply, from 1, which was judged already.

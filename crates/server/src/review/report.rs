@@ -1,5 +1,6 @@
 //! A review as the API sends it and the database keeps it.
 
+use super::why::Why;
 use crate::error::ApiError;
 use crate::wire::{GameEnd, WireScore, WireSide};
 use polyply_engine::{Board, PositionSpec, Variant};
@@ -56,6 +57,9 @@ pub struct ReviewedMove {
     pub quality: String,
     /// 0 to 100.
     pub accuracy: f64,
+    /// What was wrong with it, in words of the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub why: Option<Why>,
 }
 
 /// Moves as people write them.

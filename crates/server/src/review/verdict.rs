@@ -110,6 +110,7 @@ pub fn judged(variant: &Variant, side: Side, text: &str, before: &Finding, after
         loss: if best { 0 } else { (sign * (number(score_before, variant) - number(after.score, variant))).max(0) },
         quality: facts.quality().to_owned(),
         accuracy: facts.accuracy(),
+        why: None,
     }
 }
 
