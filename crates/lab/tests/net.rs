@@ -11,7 +11,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 fn played(variant: &Variant, folder: &Path) -> Positions {
     let path = folder.join("games");
-    let selfplay = SelfPlay::new(variant, &SelfPlayOptions { nodes: 30, seed: 1, threads: 1 }, 12, &path).unwrap();
+    let selfplay =
+        SelfPlay::new(variant, &SelfPlayOptions { nodes: 30, seed: 1, threads: 1, weights: None }, 12, &path).unwrap();
     selfplay.run(&AtomicBool::new(false), &mut |_| ()).unwrap();
     positions(variant, &[path]).unwrap()
 }
