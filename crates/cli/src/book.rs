@@ -8,7 +8,6 @@ use crate::progress::Counted;
 use polyply_engine::book::{self, Book, BookFile, BookMove, BookWriter};
 use polyply_engine::{Board, Variant};
 use polyply_lab::book::{BuildSettings, ImportSettings, OpeningsSettings};
-use polyply_lab::work::Place;
 use polyply_protocol::book_file;
 use std::io::Write;
 use std::path::Path;
@@ -34,7 +33,7 @@ fn build(args: &BookBuildArgs) -> Result<(), Failure> {
         depth: args.depth,
         margin: args.margin,
         lines: args.lines.into(),
-        place: Place::Threads(args.threads.into()),
+        place: args.fleet.place(args.threads.into())?,
         seed: args.seed,
         hash: args.hash as usize,
         check: args.check,

@@ -18,7 +18,8 @@ pub fn run(args: &SelfplayArgs) -> Result<(), Failure> {
     };
     let rules: String = args.rules.iter().map(|(key, value)| format!(",{key}={value}")).collect();
     let variant = Variant::find(&format!("{}{rules}", args.variant))?;
-    let selfplay = SelfPlay::new(&variant, &options, args.games, &args.out)?;
+    let fleet = args.fleet.fleet()?;
+    let selfplay = fleet.into_iter().fold(SelfPlay::new(&variant, &options, args.games, &args.out)?, SelfPlay::at);
     let stop = interrupt::flag()?;
     let bar = bar(args.games, "games");
     let mut count = 0;

@@ -7,7 +7,7 @@ use crate::printer::Printer;
 use crate::progress::bar;
 use crate::{json, words};
 use polyply_lab::suite::{self, Attempt, Puzzle, Suite, Tried};
-use polyply_lab::work::{Flow, Place};
+use polyply_lab::work::Flow;
 use serde_json::Value;
 use std::fs::File;
 use std::io::{self, Write};
@@ -21,6 +21,7 @@ pub fn run(args: &SuiteArgs) -> Result<(), Failure> {
         .map_err(|error| Failure::Call(format!("the file `{}` can't be read: {error}", args.file.display())))?;
     let options = args.engine.options(USUAL_HASH);
     let suite = Suite::new(&variant, options, args.engine.settings.clone(), args.limits())?;
+    let place = args.fleet.place(1)?;
     let stop = interrupt::flag()?;
     let lines: Vec<_> = suite::lines(&text).collect();
     let mut out = Out::create(args.out.as_ref())?;
@@ -41,7 +42,7 @@ pub fn run(args: &SuiteArgs) -> Result<(), Failure> {
     }
     let wanted: Vec<&str> = puzzles.iter().map(|(_, line)| *line).collect();
     let mut unwritten = Ok(());
-    suite.run(&wanted, &Place::Threads(1), &stop, &mut |index, found| {
+    suite.run(&wanted, &place, &stop, &mut |index, found| {
         tried += 1;
         solved_after.extend(found.attempt.solved_after_ms);
         let value = json::attempt(&found.attempt);

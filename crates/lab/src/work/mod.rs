@@ -7,6 +7,8 @@
 mod halt;
 mod position;
 mod remote;
+mod search;
+mod signature;
 mod task;
 mod threads;
 
@@ -14,6 +16,8 @@ pub use halt::Halt;
 pub use position::WrittenPosition;
 pub(crate) use position::written_positions;
 pub use remote::{Fleet, JobAbout, RemoteDone, RemoteJob};
+pub use search::{SearchPiece, SearchTask, SearchedMove, now_ms};
+pub use signature::Signatures;
 pub(crate) use task::{KeptWeights, refuse_text_option};
 pub use task::{Performer, Site, Task, open};
 

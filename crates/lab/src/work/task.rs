@@ -1,5 +1,6 @@
 //! Work as other machines are told of it, and how they do it.
 
+use super::search::SearchTask;
 use super::{Fleet, Halt, Work};
 use crate::LabError;
 use crate::arena::GamesTask;
@@ -21,10 +22,13 @@ pub enum Task {
     Book(BookTask),
     /// Positions with known best moves.
     Suite(SuiteTask),
+    /// Moves for people who play.
+    Search(SearchTask),
 }
 
 impl Task {
-    pub(super) fn write(&self) -> Result<String, LabError> {
+    /// The task as text.
+    pub fn write(&self) -> Result<String, LabError> {
         serde_json::to_string(self).map_err(|error| LabError::Run(refusals::fleet_task(error.to_string())))
     }
 }
@@ -134,5 +138,6 @@ pub fn open(task: &str, site: &Site<'_>, halt: &Arc<Halt>) -> Result<Box<dyn Per
         Task::Games(task) => performer(task.open(site)?, halt),
         Task::Book(task) => performer(task.open(site)?, halt),
         Task::Suite(task) => performer(task.open(site)?, halt),
+        Task::Search(task) => task.open(site, halt),
     }
 }
