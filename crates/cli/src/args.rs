@@ -73,7 +73,7 @@ pub enum Command {
     #[command(subcommand)]
     Tune(TuneCommand),
     /// Play engines against each other and estimate how much stronger one is.
-    Match(MatchArgs),
+    Match(Box<MatchArgs>),
     /// Play the tournament that a TOML file describes; the same command continues one that was stopped.
     Tournament(TournamentArgs),
     /// Measure the engine: its techniques, its speed, its games.
