@@ -145,6 +145,20 @@ export interface RefusalArguments {
   first_won_by: 'points';
   /** {cell} neither breaks the five nor wins */
   five_stands: 'cell';
+  /** {count} pieces of work failed on every worker that tried them, the first of them number {number}: {reason} */
+  fleet_failed: 'count' | 'number' | 'reason';
+  /** this worker allows a {name} of {most} at most, not {value} */
+  fleet_limit: 'name' | 'most' | 'value';
+  /** {name} is a program of this machine; workers of a fleet play only with the built-in engine */
+  fleet_program: 'name';
+  /** this is not a task of this version: {reason} */
+  fleet_task: 'reason';
+  /** the option {name} names files, which workers of a fleet do not have */
+  fleet_text_option: 'name';
+  /** {reason} */
+  fleet_unreachable: 'reason';
+  /** `{name}` are not weights that a worker knows */
+  fleet_weights: 'name';
   /** `{square}` flips nothing */
   flips_nothing: 'square';
   /** a disc rests on the disc below it or on the bottom, and none may float */

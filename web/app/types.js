@@ -204,4 +204,13 @@
  * @property {string|null} position
  * @property {string[]} moves
  */
+/**
+ * The fleet that helps the server.
+ * @typedef {object} FleetStatus
+ * @property {{name: string, threads: number, busy: number, done: number, faults: number, refused: Record<string, string>}[]} workers
+ * @property {{id: string, title: string, state: 'running'|'paused'|'cancelled', pieces: number|null, progress: {done: number, dead: number, rate: number}|null, running: number, waiting: number}[]} jobs
+ * @property {{job: string, number: number, tries: number, reason: string}[]} dead
+ * @property {{job: string, worker: string, reason: string}[]} aside
+ */
+
 export {};

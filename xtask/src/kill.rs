@@ -3,8 +3,9 @@
 use crate::tools::{self, cargo};
 use anyhow::{Context, Result, ensure};
 
-/// What is killed: the server, a match, a tournament, self-play, book building, and the writer of a snapshot.
-const KINDS: u64 = 6;
+/// What is killed: the server, a match, a tournament, self-play, book building, the writer of a snapshot, and workers of a
+/// fleet.
+const KINDS: u64 = 7;
 
 /// Kills so often in all, each kind the same number of times.
 pub fn run(count: &str) -> Result<()> {
@@ -12,5 +13,7 @@ pub fn run(count: &str) -> Result<()> {
     ensure!(count > 0, "there is nothing to show without a kill");
     let each = count.div_ceil(KINDS);
     eprintln!("xtask: {each} kills of each of {KINDS} programs");
-    tools::run(cargo(&["test", "-p", "polyply", "--test", "kill"]).env("POLYPLY_KILLS", each.to_string()))
+    tools::need_nats()?;
+    let mut test = cargo(&["test", "-p", "polyply", "--test", "kill", "--test", "fleet"]);
+    tools::run(test.env("POLYPLY_KILLS", each.to_string()))
 }

@@ -15,7 +15,7 @@ pub const QUICK: &[Check] = &[
     ("figures", figures::check),
     ("packaging", packaging),
     ("lints", lints),
-    ("tests", || tools::run(&mut cargo(&["test", "--workspace"]))),
+    ("tests", tests),
     ("generated requests", api::run),
     ("documentation", documentation),
     ("web app", web::run),
@@ -70,6 +70,12 @@ fn packaging() -> Result<()> {
 fn lints() -> Result<()> {
     need("clippy", "clippy")?;
     tools::run(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
+}
+
+/// All tests of the workspace. Those of the fleet need a NATS server.
+fn tests() -> Result<()> {
+    tools::need_nats()?;
+    tools::run(&mut cargo(&["test", "--workspace"]))
 }
 
 /// Installs a component of the toolchain if it is missing.

@@ -91,3 +91,14 @@ pub fn install_package(package: &str) -> bool {
     let apt = |arguments: &[&str]| run(Command::new("apt-get").args(arguments)).is_ok();
     is_there("apt-get", &["--version"]) && apt(&["update", "-q"]) && apt(&["install", "-y", "-q", package])
 }
+
+/// Makes sure that there is a NATS server, which the tests of the fleet start.
+pub fn need_nats() -> Result<()> {
+    // Debian's is not in the path of every user.
+    let is_known = || ["nats-server", "/usr/sbin/nats-server"].iter().any(|program| is_there(program, &["--version"]));
+    if !is_known() {
+        install_package("nats-server");
+    }
+    ensure!(is_known(), "the tests of the fleet need nats-server: install it, so that `nats-server --version` answers");
+    Ok(())
+}

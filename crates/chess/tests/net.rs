@@ -84,7 +84,7 @@ fn what_is_learned_from_is_what_the_search_evaluates() {
         let Some(mv) = random.pick(&moves) else { break };
         game.play(mv, &mut ());
         let mut inputs = Inputs::default();
-        (declared.inputs)(&game, &mut inputs);
+        (declared.inputs)(&game, &Evaluator::default(), &mut inputs);
         let value = net.value(&inputs.perspectives.each_ref().map(Vec::as_slice), inputs.bucket.into());
         let mut eval = Evaluator::with_net(&net);
         eval.reset(&game);

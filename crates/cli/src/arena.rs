@@ -1,6 +1,6 @@
 //! `polyply match`, `polyply tournament` and `polyply lab ablate`: engines against each other.
 
-use crate::args::{AblateArgs, GameArgs, LimitArgs, MatchArgs, OpeningArgs, RulingArgs, TournamentArgs};
+use crate::args::{AblateArgs, FleetArgs, GameArgs, LimitArgs, MatchArgs, OpeningArgs, RulingArgs, TournamentArgs};
 use crate::failure::Failure;
 use crate::interrupt;
 use crate::printer::Printer;
@@ -28,13 +28,13 @@ pub fn play_match(args: &MatchArgs) -> Result<(), Failure> {
         ..common(&args.game, &args.openings, &args.limits, &args.ruling)
     };
     let resume = if args.resume { Resume::GoOn } else { Resume::Never };
-    let (report, ended) = run(settings, resume)?;
+    let (report, ended) = run(settings, resume, &args.run.fleet)?;
     print(&report, args.run.json, lines)?;
     ended
 }
 
 pub fn play_tournament(args: &TournamentArgs) -> Result<(), Failure> {
-    let (report, ended) = run(MatchSettings::from_file(&args.file)?, Resume::GoOn)?;
+    let (report, ended) = run(MatchSettings::from_file(&args.file)?, Resume::GoOn, &args.fleet)?;
     print(&report, args.json, lines)?;
     ended
 }
@@ -58,7 +58,7 @@ pub fn ablate(args: &AblateArgs) -> Result<(), Failure> {
         out: args.out.clone(),
         ..common(&args.game, &args.openings, &limits, &args.ruling)
     };
-    let (report, ended) = run(Technique::settings(&techniques, rest), Resume::GoOn)?;
+    let (report, ended) = run(Technique::settings(&techniques, rest), Resume::GoOn, &args.run.fleet)?;
     print(&report, args.run.json, |report| worth_lines(&Technique::worths(&techniques, report)))?;
     ended
 }
@@ -88,10 +88,13 @@ fn common(game: &GameArgs, openings: &OpeningArgs, limits: &LimitArgs, ruling: &
 type Played = (Report, Result<(), Failure>);
 
 /// Plays a match or a tournament that Ctrl-C ends.
-fn run(settings: MatchSettings, resume: Resume) -> Result<Played, Failure> {
+fn run(settings: MatchSettings, resume: Resume, fleet: &FleetArgs) -> Result<Played, Failure> {
+    // Before any file is written: without the fleet nothing can be played.
+    let fleet = fleet.fleet()?;
     // Engines may be running from here on; a second Ctrl-C ends them too.
     let stop = interrupt::flag()?;
-    play(Contest::new(settings, resume)?, &stop)
+    let contest = Contest::new(settings, resume)?;
+    play(fleet.into_iter().fold(contest, Contest::at), &stop)
 }
 
 /// Plays a contest with a progress bar on stderr, and writes the files.

@@ -1,15 +1,18 @@
 //! The command line, as clap reads it.
 
 mod book;
+mod fleet;
 mod lab;
 
 pub use book::*;
+pub use fleet::*;
 pub use lab::*;
 
 use crate::failure::Failure;
 use clap::{Parser, Subcommand, ValueEnum};
 use polyply_engine::registry;
 use polyply_engine::{Engine, EngineError, Limits, Options, PositionSpec, Share, Variant};
+use polyply_fleet::Address;
 use polyply_lab::duration::parse_duration;
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -70,12 +73,17 @@ pub enum Command {
     #[command(subcommand)]
     Tune(TuneCommand),
     /// Play engines against each other and estimate how much stronger one is.
-    Match(MatchArgs),
+    Match(Box<MatchArgs>),
     /// Play the tournament that a TOML file describes; the same command continues one that was stopped.
     Tournament(TournamentArgs),
     /// Measure the engine: its techniques, its speed, its games.
     #[command(subcommand)]
     Lab(LabCommand),
+    /// Do work for a fleet: pieces of matches, tournaments, self-play, tuning, books and suites.
+    Worker(WorkerArgs),
+    /// Look at a fleet and its jobs.
+    #[command(subcommand)]
+    Fleet(FleetCommand),
 }
 
 #[derive(clap::Args, Debug)]
@@ -117,6 +125,9 @@ pub struct ServeArgs {
     /// End unfinished games in which nothing has happened for this long, as in 30d.
     #[arg(long, value_name = "T", default_value = "30d", value_parser = parse_duration)]
     pub expire: Duration,
+    /// Fleet whose workers search moves that this machine has no thread for, as in nats://127.0.0.1:4222.
+    #[arg(long, value_name = "URL")]
+    pub fleet: Option<Address>,
     /// Do not open a browser.
     #[arg(long)]
     pub no_browser: bool,
@@ -157,6 +168,7 @@ impl Default for ServeArgs {
             memory: 1536,
             idle: Share::USUAL,
             expire: polyply_server::EXPIRE,
+            fleet: None,
             no_browser: false,
             log_json: false,
         }
@@ -465,6 +477,8 @@ pub struct SuiteArgs {
     pub json: bool,
     #[command(flatten)]
     pub engine: EngineArgs,
+    #[command(flatten)]
+    pub fleet: FleetArgs,
 }
 
 /// The time for each position of a suite without limits.

@@ -33,7 +33,7 @@ fn build(args: &BookBuildArgs) -> Result<(), Failure> {
         depth: args.depth,
         margin: args.margin,
         lines: args.lines.into(),
-        threads: args.threads.into(),
+        place: args.fleet.place(args.threads.into())?,
         seed: args.seed,
         hash: args.hash as usize,
         check: args.check,

@@ -1,6 +1,7 @@
 //! How a run fails: one sentence to stderr and an exit code, 2 for a bad call and 1 for a failed run.
 
 use polyply_engine::EngineError;
+use polyply_fleet::FleetError;
 use polyply_lab::LabError;
 use polyply_server::ServerError;
 use std::fmt::Display;
@@ -55,6 +56,15 @@ impl From<LabError> for Failure {
         match error {
             LabError::Call(_) => Failure::Call(error.to_string()),
             LabError::Engine(error) => error.into(),
+            _ => Failure::Run(error.to_string()),
+        }
+    }
+}
+
+impl From<FleetError> for Failure {
+    fn from(error: FleetError) -> Self {
+        match error {
+            FleetError::Address(_) => Failure::Call(error.to_string()),
             _ => Failure::Run(error.to_string()),
         }
     }

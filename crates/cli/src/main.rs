@@ -7,6 +7,7 @@ mod bench;
 mod book;
 mod convert;
 mod failure;
+mod fleet;
 mod idle;
 mod interrupt;
 mod json;
@@ -78,6 +79,8 @@ fn run(args: Args) -> Result<(), Failure> {
         Some(Command::Tune(TuneCommand::Genetic(args))) => tune::run(Method::Genetic, &args),
         Some(Command::Match(args)) => arena::play_match(&args),
         Some(Command::Tournament(args)) => arena::play_tournament(&args),
+        Some(Command::Worker(args)) => fleet::work(&args),
+        Some(Command::Fleet(command)) => fleet::look(&command),
         Some(Command::Lab(LabCommand::Ablate(args))) => arena::ablate(&args),
         Some(Command::Lab(LabCommand::Speed(args))) => lab::speed(&args),
         Some(Command::Lab(LabCommand::Diversity(args))) => lab::diversity(&args),

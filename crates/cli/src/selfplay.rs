@@ -7,14 +7,19 @@ use crate::printer::Printer;
 use crate::progress::bar;
 use polyply_engine::Variant;
 use polyply_lab::arena::{SelfPlay, SelfPlayOptions};
-use polyply_lab::learn;
 use std::sync::atomic::Ordering::Relaxed;
 
 pub fn run(args: &SelfplayArgs) -> Result<(), Failure> {
-    let options = SelfPlayOptions { nodes: args.nodes, seed: args.seed, threads: usize::from(args.threads) };
+    let options = SelfPlayOptions {
+        nodes: args.nodes,
+        seed: args.seed,
+        threads: usize::from(args.threads),
+        weights: Some(args.weights.clone()),
+    };
     let rules: String = args.rules.iter().map(|(key, value)| format!(",{key}={value}")).collect();
-    let variant = learn::with_weights(&Variant::find(&format!("{}{rules}", args.variant))?, &args.weights)?;
-    let selfplay = SelfPlay::new(&variant, &options, args.games, &args.out)?;
+    let variant = Variant::find(&format!("{}{rules}", args.variant))?;
+    let fleet = args.fleet.fleet()?;
+    let selfplay = fleet.into_iter().fold(SelfPlay::new(&variant, &options, args.games, &args.out)?, SelfPlay::at);
     let stop = interrupt::flag()?;
     let bar = bar(args.games, "games");
     let mut count = 0;

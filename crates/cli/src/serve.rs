@@ -3,6 +3,7 @@
 use crate::args::{BackupArgs, RestoreArgs, ServeArgs};
 use crate::failure::Failure;
 use crate::interrupt;
+use polyply_fleet::Fleet;
 use polyply_server::{Config, ENGINE_MEGABYTES, OPEN, OperatorToken, Recovered, Server, ServerError};
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::net::SocketAddr;
@@ -35,8 +36,10 @@ pub fn run(args: &ServeArgs) -> Result<(), Failure> {
         )));
     }
     log(args.log_json);
+    // It has threads of its own, which may only end outside of those of the server.
+    let fleet = args.fleet.as_ref().map(Fleet::connect).transpose()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
-    runtime.block_on(serve(args))
+    runtime.block_on(serve(args, &fleet))
 }
 
 /// Copies what a server has kept.
@@ -52,8 +55,8 @@ pub fn restore(args: &RestoreArgs) -> Result<(), Failure> {
     Ok(writeln!(io::stdout(), "restored to {}", data.display())?)
 }
 
-async fn serve(args: &ServeArgs) -> Result<(), Failure> {
-    let server = start(args).await?;
+async fn serve(args: &ServeArgs, fleet: &Option<Fleet>) -> Result<(), Failure> {
+    let server = start(args, fleet).await?;
     let addr = server.addr()?;
     let mut told = vec![format!("Polyply is at http://{addr}/  (Ctrl-C ends it)")];
     told.extend(server.operator_token().map(exposure));
@@ -103,7 +106,7 @@ fn recovery(recovered: Recovered) -> Option<String> {
 }
 
 /// Starts a server on the given address, or on the first free port.
-async fn start(args: &ServeArgs) -> Result<Server, Failure> {
+async fn start(args: &ServeArgs, fleet: &Option<Fleet>) -> Result<Server, Failure> {
     let config = |addr: SocketAddr| -> Result<Config, Failure> {
         Ok(Config {
             addr,
@@ -115,6 +118,7 @@ async fn start(args: &ServeArgs) -> Result<Server, Failure> {
             idle: args.idle,
             expose: args.expose,
             expire: args.expire,
+            fleet: fleet.clone(),
         })
     };
     if let Some(addr) = args.addr {
@@ -131,7 +135,7 @@ async fn start(args: &ServeArgs) -> Result<Server, Failure> {
 }
 
 /// The data folder that was given, or the usual one.
-fn data_folder(given: Option<&PathBuf>) -> Result<PathBuf, Failure> {
+pub fn data_folder(given: Option<&PathBuf>) -> Result<PathBuf, Failure> {
     given.cloned().map_or_else(usual_folder, Ok)
 }
 

@@ -2,59 +2,60 @@
 
 use crate::args::{SuiteArgs, USUAL_HASH};
 use crate::failure::Failure;
-use crate::interrupt::Interrupt;
+use crate::interrupt;
 use crate::printer::Printer;
 use crate::progress::bar;
 use crate::{json, words};
-use polyply_engine::Best;
-use polyply_lab::suite::{self, Attempt, Puzzle};
+use polyply_lab::suite::{self, Attempt, Puzzle, Suite, Tried};
+use polyply_lab::work::Flow;
 use serde_json::Value;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::Duration;
 
 pub fn run(args: &SuiteArgs) -> Result<(), Failure> {
     let variant = args.game.variant()?;
     let text = std::fs::read_to_string(&args.file)
         .map_err(|error| Failure::Call(format!("the file `{}` can't be read: {error}", args.file.display())))?;
-    let mut engine = args.engine.engine(&variant, USUAL_HASH)?;
-    let interrupt = Interrupt::stopping(engine.control())?;
+    let options = args.engine.options(USUAL_HASH);
+    let suite = Suite::new(&variant, options, args.engine.settings.clone(), args.limits())?;
+    let place = args.fleet.place(1)?;
+    let stop = interrupt::flag()?;
     let lines: Vec<_> = suite::lines(&text).collect();
     let mut out = Out::create(args.out.as_ref())?;
     let bar = bar(lines.len() as u64, "positions");
     let mut printer = Printer::new();
     let (mut solved_after, mut tried, mut bad) = (Vec::new(), 0, 0);
+    let mut puzzles = Vec::new();
     for &(number, line) in &lines {
         match Puzzle::read(line, &variant) {
-            Ok(puzzle) => {
-                let told = &mut |_: &_| interrupt.pass_on();
-                let (attempt, best) = suite::attempt(&mut engine, &puzzle, args.limits(), told)?;
-                // A search cut short by Ctrl-C is neither solved nor failed.
-                if interrupt.pressed() {
-                    break;
-                }
-                tried += 1;
-                solved_after.extend(attempt.solved_after_ms);
-                let value = json::attempt(&attempt);
-                out.line(&value)?;
-                let line = if args.json { value.to_string() } else { words_of(&attempt, &best, &puzzle) };
-                bar.suspend(|| printer.line(line));
-            }
+            Ok(puzzle) => puzzles.push((puzzle, line)),
             Err(reason) => {
                 bad += 1;
+                bar.inc(1);
                 // If stderr is closed, the exit code must do.
                 let _ = bar.suspend(|| writeln!(io::stderr(), "polyply: line {number}: {reason}"));
             }
         }
+    }
+    let wanted: Vec<&str> = puzzles.iter().map(|(_, line)| *line).collect();
+    let mut unwritten = Ok(());
+    suite.run(&wanted, &place, &stop, &mut |index, found| {
+        tried += 1;
+        solved_after.extend(found.attempt.solved_after_ms);
+        let value = json::attempt(&found.attempt);
+        unwritten = out.line(&value);
+        let line = if args.json { value.to_string() } else { words_of(found, &puzzles[index].0) };
+        bar.suspend(|| printer.line(line));
         bar.inc(1);
         bar.set_message(format!("{} solved", solved_after.len()));
-        if interrupt.pressed() || printer.has_failed() {
-            break;
-        }
-    }
+        if printer.has_failed() || unwritten.is_err() { Flow::Enough } else { Flow::GoOn }
+    })?;
+    unwritten?;
     bar.finish_and_clear();
-    if interrupt.pressed() {
+    if stop.load(Relaxed) {
         // That stderr is closed does not matter.
         let _ = writeln!(io::stderr(), "polyply: stopped after {tried} of {} positions", lines.len());
     }
@@ -75,14 +76,15 @@ pub fn run(args: &SuiteArgs) -> Result<(), Failure> {
 }
 
 /// An attempt as a line of text.
-fn words_of(attempt: &Attempt, best: &Best, puzzle: &Puzzle) -> String {
-    let Best { mv, nodes, stage, .. } = best;
-    let score = best.lines.first().map_or("not searched".into(), |line| words::bounded(line.score, line.bound));
-    let verdict = match attempt.solved_after_ms {
-        Some(after) => format!("solved  {mv} after {}", words::time(Duration::from_millis(after))),
+fn words_of(tried: &Tried, puzzle: &Puzzle) -> String {
+    let Attempt { mv, nodes, stage, score, solved_after_ms, time_ms, .. } = &tried.attempt;
+    let score = score.map_or("not searched".into(), |score| words::bounded(score.into(), tried.bound()));
+    let time = |milliseconds: u64| words::time(Duration::from_millis(milliseconds));
+    let verdict = match solved_after_ms {
+        Some(after) => format!("solved  {mv} after {}", time(*after)),
         None => format!("failed  {mv} instead of {}", puzzle.wanted()),
     };
-    format!("{}  {verdict}  ({score}, {stage}, {nodes} nodes, {})", puzzle.name(), words::time(best.time))
+    format!("{}  {verdict}  ({score}, {stage}, {nodes} nodes, {})", puzzle.name(), time(*time_ms))
 }
 
 /// The file that gets the attempts.

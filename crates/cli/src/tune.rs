@@ -25,6 +25,7 @@ pub fn run(method: Method, args: &TuneArgs) -> Result<(), Failure> {
     if args.dry_run {
         return show(&mut tuning);
     }
+    tuning = args.fleet.fleet()?.into_iter().fold(tuning, Tuning::at);
     let stop = interrupt::flag()?;
     let bar = bar(tuning.budget(), "games");
     let names: Vec<String> = tuning.space().axes.iter().map(|axis| axis.name.clone()).collect();

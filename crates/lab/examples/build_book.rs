@@ -3,6 +3,7 @@
 use polyply_engine::Variant;
 use polyply_engine::book::BookFile;
 use polyply_lab::book::{BuildSettings, build, export};
+use polyply_lab::work::Place;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
@@ -19,7 +20,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         depth: None,
         margin: None,
         lines: 5,
-        threads: 1,
+        place: Place::Threads(1),
         seed: 1,
         hash: 16,
         check: 0,

@@ -4,7 +4,8 @@
 //! mean, [`record`] stores the games, and [`report`] presents them. [`suite`] tests an engine on positions with known
 //! best moves, [`speed`] compares builds, [`diversity`] counts different games, and [`idle`] tests idle improvement.
 //! [`arena::SelfPlay`] plays games to learn from, and [`learn`] learns from them; all it knows about a game is what the game
-//! declares. [`tune`] finds better values for the parameters of the engine, and [`book`] builds opening books.
+//! declares. [`tune`] finds better values for the parameters of the engine, and [`book`] builds opening books. All of them
+//! consist of pieces of [`work`], which can be done on threads of this process or by other machines.
 
 pub mod arena;
 pub mod book;
@@ -19,6 +20,7 @@ pub mod speed;
 pub mod stats;
 pub mod suite;
 pub mod tune;
+pub mod work;
 
 use polyply_engine::refusal::Argument;
 use polyply_engine::{EngineError, Refusal};

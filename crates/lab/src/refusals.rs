@@ -1,6 +1,22 @@
 //! What the lab refuses: files of games, settings of matches, and the like.
 
 polyply_engine::refusals! {
+    /// The fleet does not answer, or refuses something.
+    fleet_unreachable(reason) = "{reason}";
+    /// Pieces of work that nobody could do.
+    fleet_failed(count, number, reason) =
+        "{count} pieces of work failed on every worker that tried them, the first of them number {number}: {reason}";
+    /// A task or a result that is none.
+    fleet_task(reason) = "this is not a task of this version: {reason}";
+    /// An option that takes more than a worker gives.
+    fleet_limit(name, most, value) = "this worker allows a {name} of {most} at most, not {value}";
+    /// An option that names a file.
+    fleet_text_option(name) = "the option {name} names files, which workers of a fleet do not have";
+    /// Weights that are neither built in nor kept by the fleet.
+    fleet_weights(name) = "`{name}` are not weights that a worker knows";
+    /// A program of this machine.
+    fleet_program(name) = "{name} is a program of this machine; workers of a fleet play only with the built-in engine";
+
     /// Something is wrong with a file.
     in_file(path, reason) = "{path}: {reason}";
     /// Something is wrong with a line of a file, from 1.

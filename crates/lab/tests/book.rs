@@ -3,6 +3,7 @@
 use polyply_engine::book::{Book, BookFile, BookWriter, Found, FoundMove};
 use polyply_engine::{Board, PositionSpec, Score, Variant};
 use polyply_lab::book::{BuildSettings, build};
+use polyply_lab::work::Place;
 use std::sync::atomic::AtomicBool;
 
 const SETTINGS: BuildSettings = BuildSettings {
@@ -11,7 +12,7 @@ const SETTINGS: BuildSettings = BuildSettings {
     depth: None,
     margin: None,
     lines: 3,
-    threads: 1,
+    place: Place::Threads(1),
     seed: 1,
     hash: 1,
     check: 0,

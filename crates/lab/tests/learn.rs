@@ -18,7 +18,7 @@ static GO: AtomicBool = AtomicBool::new(false);
 
 fn play(variant: &Variant, path: &Path, seed: u64, threads: usize, games: u64) -> Result<u64, String> {
     let mut count = 0;
-    let selfplay = SelfPlay::new(variant, &SelfPlayOptions { nodes: 30, seed, threads }, games, path);
+    let selfplay = SelfPlay::new(variant, &SelfPlayOptions { nodes: 30, seed, threads, weights: None }, games, path);
     let run = selfplay.and_then(|selfplay| selfplay.run(&GO, &mut |done| count = done));
     run.map(|()| count).map_err(|error| error.to_string())
 }
@@ -72,7 +72,7 @@ fn rules_and_weights_make_other_games() {
 fn a_game_that_is_stopped_is_not_kept() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("games");
-    let options = SelfPlayOptions { nodes: 100_000_000, seed: 1, threads: 2 };
+    let options = SelfPlayOptions { nodes: 100_000_000, seed: 1, threads: 2, weights: None };
     let selfplay = SelfPlay::new(&Variant::find("freestyle").unwrap(), &options, 4, &path).unwrap();
     selfplay.run(&AtomicBool::new(true), &mut |_| ()).unwrap();
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "");

@@ -13,7 +13,8 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 fn games(variant: &Variant, folder: &Path) -> PathBuf {
     let path = folder.join("games");
-    let selfplay = SelfPlay::new(variant, &SelfPlayOptions { nodes: 30, seed: 1, threads: 1 }, 12, &path).unwrap();
+    let selfplay =
+        SelfPlay::new(variant, &SelfPlayOptions { nodes: 30, seed: 1, threads: 1, weights: None }, 12, &path).unwrap();
     selfplay.run(&AtomicBool::new(false), &mut |_| ()).unwrap();
     path
 }

@@ -22,6 +22,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         idle: Share::OFF,
         expose: false,
         expire: polyply_server::EXPIRE,
+        fleet: None,
     })
     .await?;
     let url = format!("http://{}", server.addr()?);

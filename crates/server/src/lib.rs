@@ -14,6 +14,7 @@ mod data_lock;
 mod engine_pool;
 mod engines;
 mod error;
+mod fleet;
 mod games;
 mod guard;
 mod ids;
@@ -43,12 +44,14 @@ use axum::extract::DefaultBodyLimit;
 use axum::middleware;
 use data_lock::DataLock;
 use engine_pool::{EnginePool, EngineSettings};
+use fleet::RemoteSearches;
 use games::LiveGames;
 use matches::Matches;
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
 pub use polyply_engine::Share;
 use polyply_engine::refusal::Argument;
 use polyply_engine::{EngineError, Options, Refusal};
+use polyply_fleet::Fleet;
 use review::Reviews;
 use shares::Shares;
 use std::fmt;
@@ -99,6 +102,8 @@ pub struct Config {
     pub expose: bool,
     /// An unfinished game ends when nothing has happened in it for this long.
     pub expire: Duration,
+    /// Workers that search what this machine has no thread for.
+    pub fleet: Option<Fleet>,
 }
 
 /// How long an unfinished game waits for its next move, unless told otherwise.
@@ -165,6 +170,7 @@ pub(crate) struct App {
     pub sessions: Arc<Semaphore>,
     pub hash: usize,
     pub access: Arc<Access>,
+    pub fleet: Option<Arc<RemoteSearches>>,
     pub shares: Shares,
     pub closing: watch::Receiver<bool>,
     pub prometheus: PrometheusHandle,
@@ -222,7 +228,8 @@ impl Server {
     pub async fn start(config: Config) -> Result<Server, ServerError> {
         let addr = config.addr;
         let listener = TcpListener::bind(addr).await.map_err(|error| ServerError::Listen { addr, error })?;
-        let unusable = |reason: Argument| ServerError::Data { path: config.data.clone(), reason };
+        let data = config.data.clone();
+        let unusable = |reason: Argument| ServerError::Data { path: data.clone(), reason };
         let [tables, matches] = ["tables", "matches"].map(|folder| config.data.join(folder));
         for folder in [&tables, &matches] {
             std::fs::create_dir_all(folder).map_err(|error| unusable(error.into()))?;
@@ -242,8 +249,9 @@ impl Server {
         let settings = EngineSettings { options, tables, idle: config.idle, memory, snapshots };
         let pool = Arc::new(EnginePool::new(settings, (cores / config.threads).max(1)));
         let (close, closing) = watch::channel(false);
+        let fleet = config.fleet.map(RemoteSearches::new);
         let app = App {
-            games: LiveGames::new(store.clone(), pool.clone()),
+            games: LiveGames::new(store.clone(), pool.clone(), fleet.clone()),
             matches: Matches::new(matches, config.hash),
             reviews: Reviews::new(store.clone(), pool.clone()),
             pool,
@@ -254,6 +262,7 @@ impl Server {
             sessions: Arc::new(Semaphore::new(protocols::MAX_SESSIONS)),
             hash: config.hash,
             access: Arc::new(access),
+            fleet,
             shares: Shares::default(),
             closing,
             prometheus: prometheus(),

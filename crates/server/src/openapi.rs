@@ -4,7 +4,7 @@ use crate::App;
 use crate::error::ApiError;
 use crate::refusals;
 use crate::{
-    access, analysis, engines, games, invitation, matches, memory, picture, positions, protocols, review, share,
+    access, analysis, engines, fleet, games, invitation, matches, memory, picture, positions, protocols, review, share,
 };
 use axum::Router;
 use axum::extract::{MatchedPath, Request, State};
@@ -56,6 +56,7 @@ pub fn document() -> OpenApiRouter<App> {
         .merge(review::api::router())
         .merge(engines::router())
         .merge(memory::router())
+        .merge(fleet::router())
         .merge(matches::api::router())
         .merge(share::router())
         .merge(picture::router())

@@ -149,6 +149,15 @@ const sentences = /** @type {const} */ ({
   engine_refused: 'máy `{engine}` từ chối: {reason}',
   engine_stopped: 'máy `{engine}` đã bị dừng',
 
+  // Đội máy
+  fleet_unreachable: '{reason}',
+  fleet_failed: '{count} phần việc không máy nào làm được, phần đầu tiên là số {number}: {reason}',
+  fleet_task: 'đây không phải việc của phiên bản này: {reason}',
+  fleet_limit: 'máy này cho phép {name} nhiều nhất là {most}, không phải {value}',
+  fleet_text_option: 'tùy chọn {name} chỉ đến tệp mà các máy trong đội không có',
+  fleet_weights: '`{name}` không phải trọng số mà máy trong đội biết',
+  fleet_program: '{name} là chương trình của máy này; các máy trong đội chỉ chơi bằng máy có sẵn',
+
   // Tệp ván cờ
   in_file: '{path}: {reason}',
   in_line: 'dòng {line}: {reason}',

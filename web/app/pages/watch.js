@@ -9,6 +9,7 @@ import { icon } from '../parts/icons.js';
 import { LiveGame } from '../parts/live-game.js';
 import { ScoreGraph } from '../parts/score-graph.js';
 import { signed } from '../score.js';
+import { fleetPanel } from './fleet.js';
 import { matchForm } from './new-match.js';
 
 /** @import {Route} from '../links.js' */
@@ -42,7 +43,8 @@ export class WatchPage extends HTMLElement {
       el('div', { class: 'watch-columns' },
         el('section', { class: 'panel padded column' }, el('h2', null, t('watch.matches')),
           matches.length === 0 ? el('p', { class: 'dim' }, t('watch.none')) : this.#table(matches)),
-        isOperator() ? matchForm() : el('p', { class: 'panel padded dim' }, t('watch.operator'))));
+        isOperator() ? matchForm() : el('p', { class: 'panel padded dim' }, t('watch.operator'))),
+      ...(isOperator() ? [fleetPanel()] : []));
   }
 
   /** @param {Match[]} matches */

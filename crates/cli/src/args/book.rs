@@ -1,6 +1,6 @@
 //! The arguments of `polyply book`.
 
-use super::{GameArgs, PlaceArgs};
+use super::{FleetArgs, GameArgs, PlaceArgs};
 use clap::{Subcommand, ValueEnum};
 use polyply_engine::book::Source;
 use std::path::PathBuf;
@@ -73,6 +73,8 @@ pub struct BookBuildArgs {
         value_parser = clap::value_parser!(u64).range(0..=2_000_000_000)
     )]
     pub check: u64,
+    #[command(flatten)]
+    pub fleet: FleetArgs,
 }
 
 #[derive(clap::Args, Debug)]

@@ -1,6 +1,6 @@
 //! The commands of the lab: self-play, learning, matches, tournaments and measurements.
 
-use super::{GameArgs, parse_setting};
+use super::{FleetArgs, GameArgs, parse_setting};
 use clap::Subcommand;
 use polyply_lab::duration::parse_duration;
 use std::path::PathBuf;
@@ -64,6 +64,8 @@ pub struct TuneArgs {
     /// Show what would be played, and play nothing.
     #[arg(long)]
     pub dry_run: bool,
+    #[command(flatten)]
+    pub fleet: FleetArgs,
 }
 
 /// The options of self-play.
@@ -98,6 +100,8 @@ pub struct SelfplayArgs {
     /// Weights to play with: a file, `built-in` or `handmade`.
     #[arg(long, value_name = "W", default_value = "built-in")]
     pub weights: String,
+    #[command(flatten)]
+    pub fleet: FleetArgs,
 }
 
 #[derive(clap::Args, Debug)]
@@ -357,6 +361,8 @@ pub struct RunArgs {
     /// Print one JSON object instead of text.
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub fleet: FleetArgs,
 }
 
 #[derive(clap::Args, Debug)]
@@ -366,6 +372,8 @@ pub struct TournamentArgs {
     /// Print one JSON object instead of text.
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub fleet: FleetArgs,
 }
 
 #[derive(clap::Args, Debug)]

@@ -24,9 +24,19 @@ pub fn serve(folder: &Path) -> Serving {
     serve_by(Command::new(env!("CARGO_BIN_EXE_polyply")), folder)
 }
 
+/// A server with further arguments.
+pub fn serve_with(folder: &Path, arguments: &[&str]) -> Serving {
+    start(Command::new(env!("CARGO_BIN_EXE_polyply")), folder, arguments)
+}
+
 /// A server that is started by this command, to which its arguments are appended.
-pub fn serve_by(mut command: Command, folder: &Path) -> Serving {
+pub fn serve_by(command: Command, folder: &Path) -> Serving {
+    start(command, folder, &[])
+}
+
+fn start(mut command: Command, folder: &Path, arguments: &[&str]) -> Serving {
     command.args(["serve", "--addr", "127.0.0.1:0", "--hash", "4", "--no-browser", "--data"]).arg(folder);
+    command.args(arguments);
     let mut process = command.stdout(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(process.stdout.take().unwrap()).read_line(&mut line).unwrap();

@@ -4,11 +4,12 @@
 use crate::LabError;
 use crate::refusals;
 use polyply_engine::{Score, Side};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fmt;
 
 /// The rules. Moves are counted as plies: one side's move is one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Adjudication {
     /// When it is a draw.
     pub draw: Option<DrawRule>,
@@ -21,7 +22,7 @@ pub struct Adjudication {
 }
 
 /// From ply `from` on, `count` scores in a row within `score` hundredths of 0.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct DrawRule {
     /// The first move that counts.
     pub from: usize,
@@ -32,7 +33,7 @@ pub struct DrawRule {
 }
 
 /// `count` scores of a side in a row that see it `score` hundredths or more behind.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ResignRule {
     /// How many scores.
     pub count: usize,

@@ -2,13 +2,14 @@
 
 use super::files::{Files, Journal, write_whole};
 use super::game::GameResult;
-use super::run::{Flow, Plan, ScheduledGame};
+use super::run::{Plan, ScheduledGame};
 use super::settings::MatchSettings;
 use super::watch::Watcher;
 use crate::LabError;
 use crate::record::Record;
 use crate::report::Report;
 use crate::stats::Decision;
+use crate::work::{Flow, Place};
 use polyply_engine::PositionSpec;
 use polyply_protocol::drive::Log;
 use std::collections::HashSet;
@@ -34,7 +35,7 @@ pub struct Contest {
 impl Contest {
     /// Checks the settings, starts every engine once, and makes sure that the files can be written.
     pub fn new(settings: MatchSettings, resume: Resume) -> Result<Contest, LabError> {
-        let plan = settings.plan()?;
+        let mut plan = settings.plan()?;
         settings.sprt()?;
         let files = settings.out.as_deref().map(|out| Files::of(out, &plan.variant)).transpose()?;
         if let Some(files) = &files {
@@ -46,7 +47,14 @@ impl Contest {
             files.keep_settings(&settings)?;
             log = Log::append(&files.log).map_err(|error| LabError::file(&files.log, error))?;
         }
+        plan.file = files.as_ref().map(|files| files.journal.clone());
         Ok(Contest { settings, plan, log, files })
+    }
+
+    /// Has the games played somewhere else.
+    pub fn at(mut self, place: Place) -> Contest {
+        self.plan.place = place;
+        self
     }
 
     /// How many games there will be.

@@ -7,10 +7,11 @@ use crate::record::{End, Move, Reason};
 use polyply_core::random::Random;
 use polyply_engine::{Board, EngineError, Outcome, Side};
 use polyply_protocol::drive::{Budget, Fault, MoveReply, MoveRequest};
+use serde::{Deserialize, Serialize};
 use std::time::{Duration, Instant};
 
 /// The rules of a game besides those of the variant.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct GameRules {
     /// When to end a game early.
     pub adjudication: Adjudication,

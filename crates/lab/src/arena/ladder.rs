@@ -2,11 +2,12 @@
 
 use super::files::Journal;
 use super::game::GameResult;
-use super::run::{Flow, Plan, ScheduledGame};
+use super::run::{Plan, ScheduledGame};
 use super::settings::MatchSettings;
 use crate::LabError;
 use crate::refusals;
 use crate::stats::{Points, Tally};
+use crate::work::Flow;
 use polyply_engine::{Board, Engine, Level, Limits, Options, PositionSpec, Request, Side, Variant};
 use polyply_protocol::drive::Log;
 use serde::{Deserialize, Serialize};

@@ -5,15 +5,17 @@ use super::fair::fair_opening;
 use crate::LabError;
 use crate::record::{Format, Record};
 use crate::refusals;
+use crate::work::written_positions;
 use polyply_core::random::Random;
 use polyply_engine::{Board, Engine, Limits, PositionSpec, Refusal, Request, Variant};
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// Nodes of the search that judges whether an opening is fair.
 const JUDGING_NODES: u64 = 1000;
 
 /// The openings of a match; each is played by both sides.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Openings {
     /// All games begin with the start of the game.
     Start,
@@ -25,7 +27,7 @@ pub enum Openings {
         judge: Vec<(String, String)>,
     },
     /// These, one after the other and then from the beginning again.
-    Listed(Vec<PositionSpec>),
+    Listed(#[serde(with = "written_positions")] Vec<PositionSpec>),
 }
 
 impl Openings {

@@ -1,40 +1,31 @@
 //! An engine that plays: a built-in one, or an external program.
 
 use super::entrant::{Entrant, Kind, built_in};
-use polyply_core::lock::lock;
-use polyply_engine::{Control, Engine, Limits, Request, Variant};
+use crate::work::Halt;
+use polyply_engine::{Engine, Limits, Request, Variant};
 use polyply_protocol::drive::{Driver, Fault, Log, MoveReply, MoveRequest};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
-use std::sync::{Arc, Mutex, Weak};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// What the games of a run share while they are played.
+/// What the games of a thread share while they are played.
 pub struct RunContext {
     /// The longest time for an engine to start up.
     pub start: Duration,
     /// Where errors of the engines are written.
     pub log: Log,
-    halt: Arc<AtomicBool>,
-    searches: Mutex<Vec<Weak<Control>>>,
+    halt: Arc<Halt>,
 }
 
 impl RunContext {
-    /// The context of a run that is about to begin.
-    pub fn new(start: Duration, log: Log) -> RunContext {
-        RunContext { start, log, halt: Arc::default(), searches: Mutex::default() }
-    }
-
-    /// Ends all games in progress at once.
-    pub fn halt(&self) {
-        self.halt.store(true, SeqCst);
-        let searches = lock(&self.searches);
-        searches.iter().filter_map(Weak::upgrade).for_each(|control| control.stop());
+    /// The context of games that are about to begin, and which `halt` ends.
+    pub fn new(start: Duration, log: Log, halt: Arc<Halt>) -> RunContext {
+        RunContext { start, log, halt }
     }
 
     /// All games are to end.
     pub fn is_halted(&self) -> bool {
-        self.halt.load(SeqCst)
+        self.halt.is_halted()
     }
 }
 
@@ -58,14 +49,12 @@ impl RunningEngine {
         match &entrant.kind {
             Kind::BuiltIn { options, .. } => {
                 let engine = built_in(variant, options).map_err(|error| Fault::Start(error.to_string()))?;
-                let mut searches = lock(&context.searches);
-                searches.retain(|control| control.strong_count() > 0);
-                searches.push(Arc::downgrade(&engine.control()));
+                context.halt.watch(&engine.control());
                 Ok(RunningEngine::BuiltIn(BuiltIn { engine: Some(Box::new(engine)) }))
             }
             Kind::Program(program) => {
                 let log = context.log.of(&entrant.name);
-                Driver::start(program, context.start, &log, &context.halt).map(RunningEngine::Program)
+                Driver::start(program, context.start, &log, context.halt.flag()).map(RunningEngine::Program)
             }
         }
     }

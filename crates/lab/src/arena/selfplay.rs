@@ -9,9 +9,11 @@ use super::entrant::{Entrant, Kind};
 use super::files::Journal;
 use super::game::{GameResult, GameRules};
 use super::openings::Openings;
-use super::run::{Flow, Plan, ScheduledGame};
+use super::run::{Plan, ScheduledGame};
 use super::time_control::TimeControl;
+use crate::learn::with_weights;
 use crate::record::{Move, Record};
+use crate::work::{Flow, Place};
 use crate::{LabError, refusals};
 use polyply_engine::{PositionSpec, Variant};
 use polyply_protocol::drive::Log;
@@ -29,6 +31,8 @@ pub struct SelfPlayOptions {
     pub seed: u64,
     /// Games to play at once, each on one thread.
     pub threads: usize,
+    /// Weights to play with: a file, `handmade`, or the built-in ones.
+    pub weights: Option<String>,
 }
 
 /// A game of this many moves is called a draw. Only games without a natural end get there.
@@ -45,8 +49,12 @@ pub struct SelfPlay {
 }
 
 impl SelfPlay {
-    /// Self-play of a variant with its weights. The journal is new, or was begun with the same options.
+    /// Self-play of a variant. The journal is new, or was begun with the same options.
     pub fn new(variant: &Variant, options: &SelfPlayOptions, games: u64, path: &Path) -> Result<SelfPlay, LabError> {
+        let variant = &match &options.weights {
+            Some(weights) => with_weights(variant, weights)?,
+            None => variant.clone(),
+        };
         let mut control = TimeControl::default();
         control.set("nodes", &options.nodes.to_string())?;
         let mut engine = vec![("Hash".to_owned(), "1".to_owned()), ("EvalCache".to_owned(), "0".to_owned())];
@@ -69,7 +77,9 @@ impl SelfPlay {
                 solve: true,
             },
             start: STALL,
-            concurrency: options.threads,
+            place: Place::Threads(options.threads),
+            weights: options.weights.clone(),
+            file: Some(path.to_owned()),
             first_openings: Vec::new(),
         };
         plan.check()?;
@@ -80,6 +90,12 @@ impl SelfPlay {
         ];
         let origin = origin.map(|(name, value)| (name.to_owned(), value)).to_vec();
         Ok(SelfPlay { plan, path: path.to_owned(), origin })
+    }
+
+    /// Has the games played somewhere else.
+    pub fn at(mut self, place: Place) -> SelfPlay {
+        self.plan.place = place;
+        self
     }
 
     /// Plays the games that the journal lacks. `progress` is called with the number of games it has.

@@ -10,6 +10,7 @@ use crate::LabError;
 use crate::duration::parse_duration;
 use crate::refusals;
 use crate::stats::Sprt;
+use crate::work::Place;
 use polyply_engine::Variant;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -191,7 +192,9 @@ impl MatchSettings {
                 solve: false,
             },
             start: duration("startup", &self.startup)?,
-            concurrency: self.concurrency,
+            place: Place::Threads(self.concurrency),
+            weights: None,
+            file: None,
             variant,
             entrants,
             openings,

@@ -1,10 +1,11 @@
 //! How personas differ: each plays the engine without a style at the same level.
 
 use super::game::GameResult;
-use super::run::{Flow, ScheduledGame};
+use super::run::ScheduledGame;
 use super::settings::MatchSettings;
 use crate::LabError;
 use crate::refusals;
+use crate::work::Flow;
 use polyply_engine::{Board, LEVELS, Level, PERSONAS, PositionSpec, Side, Variant};
 use polyply_protocol::drive::Log;
 use std::collections::HashSet;

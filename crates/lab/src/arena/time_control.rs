@@ -5,12 +5,13 @@ use crate::duration::parse_duration;
 use crate::refusals;
 use polyply_engine::{Clock, Side};
 use polyply_protocol::drive::Budget;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
 /// The setting of a clock: `40/60+0.6` is a minute for every 40 moves and an increment of 0.6 seconds.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ClockRule {
     /// The time is added again after this many moves; without it, it is for the whole game.
     pub moves: Option<u32>,
@@ -21,7 +22,7 @@ pub struct ClockRule {
 }
 
 /// All limits of a move; those that are not set do not apply.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct TimeControl {
     /// A clock.
     pub clock: Option<ClockRule>,

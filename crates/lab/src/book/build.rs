@@ -8,23 +8,19 @@
 //! When the book is large enough, its last moves are checked: the positions they lead to were not searched yet. A move
 //! that turns out to lose by force is not played.
 
+use super::search::{BookWork, Job, Purpose};
 use crate::LabError;
+use crate::work::{self, Flow, Place};
 use polyply_core::frontier::{Choice, Frontier, Reason, Searched, Settings};
 use polyply_core::random::Random;
-use polyply_engine::book::{BookWriter, Found, FoundMove, StoredPosition, is_decided, value_of};
+use polyply_engine::book::{BookWriter, Found, StoredPosition, is_decided};
 use polyply_engine::swap::Swap;
-use polyply_engine::{
-    Board, Bound, Control, Engine, Info, Limits, Line, Options, PositionSpec, Refusal, Request, Score, Side, Variant,
-};
+use polyply_engine::{Board, PositionSpec, Refusal, Side, Variant};
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::SeqCst};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
-/// How often the stop signal is looked at.
-const TICK: Duration = Duration::from_millis(50);
 /// Moves that are worse than the best one by more than this are not followed, as a part of the score that wins 73 % of
 /// the games.
 const MARGIN: f64 = 0.3;
@@ -36,7 +32,7 @@ const PER_PLACED: u64 = 20;
 const TRIES: u64 = 50;
 
 /// How a book is built.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone)]
 pub struct BuildSettings {
     /// Stop when so many positions were searched, those of earlier runs included.
     pub positions: u64,
@@ -48,8 +44,8 @@ pub struct BuildSettings {
     pub margin: Option<f64>,
     /// How many moves of a position to search.
     pub lines: usize,
-    /// Searches that run at the same time.
-    pub threads: usize,
+    /// Where positions are searched.
+    pub place: Place,
     /// The seed of what is drawn at random.
     pub seed: u64,
     /// The size of the table of each search in megabytes.
@@ -110,143 +106,20 @@ pub fn build(
 ) -> Result<BuildReport, LabError> {
     let mut writer = BookWriter::open(path, variant).map_err(|reason| LabError::file(path, reason))?;
     writer.set_made_by(&settings.command(variant)).map_err(|reason| LabError::file(path, reason))?;
-    let engines: Vec<Engine> = (0..settings.threads.max(1))
-        .map(|_| Engine::new(variant, &Options { hash: settings.hash, ..Options::default() }))
-        .collect::<Result<_, _>>()?;
-    let controls: Vec<Arc<Control>> = engines.iter().map(Engine::control).collect();
     let refuse = |reason| LabError::file(path, reason);
-    let mut builder = Builder::new(variant, settings, writer).map_err(refuse)?;
-    let (jobs, inbox) = channel::<Job>();
-    let (results, outbox) = channel::<Done>();
-    let inbox = Mutex::new(inbox);
-    std::thread::scope(|scope| {
-        for mut engine in engines {
-            let (results, inbox) = (results.clone(), &inbox);
-            scope.spawn(move || {
-                while let Some(job) = next_job(inbox) {
-                    let found = search(&mut engine, &job, settings, stop);
-                    if results.send(Done { job, found }).is_err() {
-                        return;
-                    }
-                }
-            });
-        }
-        let mut run = || -> Result<BuildReport, LabError> {
-            loop {
-                while builder.busy.len() < settings.threads.max(1)
-                    && !stop.load(SeqCst)
-                    && let Some(job) = builder.propose()?
-                {
-                    // The workers live as long as their senders.
-                    let _ = jobs.send(job);
-                }
-                progress(&builder.progress());
-                if builder.busy.is_empty() {
-                    return Ok(BuildReport { searched: builder.searched, is_stopped: stop.load(SeqCst) });
-                }
-                if let Some(done) = wait(&outbox, stop, &controls) {
-                    builder.accept(done).map_err(refuse)?;
-                }
-            }
-        };
-        let report = run();
-        // Without a sender the workers end; a search that still runs after an error is not waited for long.
-        controls.iter().for_each(|control| control.stop());
-        drop(jobs);
-        report
-    })
-}
-
-/// A position to search.
-struct Job {
-    key: u64,
-    board: Board,
-    purpose: Purpose,
-}
-
-/// Why a position is searched.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Purpose {
-    /// It is a position of the book.
-    Book,
-    /// Players may place these stones before they settle who plays which side.
-    Placed,
-    /// To check the move that leads to it.
-    Check,
-}
-
-/// What came out of it; nothing if the search was stopped.
-struct Done {
-    job: Job,
-    found: Option<Found>,
-}
-
-fn next_job(inbox: &Mutex<Receiver<Job>>) -> Option<Job> {
-    polyply_core::lock::lock(inbox).recv().ok()
-}
-
-fn wait(outbox: &Receiver<Done>, stop: &AtomicBool, controls: &[Arc<Control>]) -> Option<Done> {
-    match outbox.recv_timeout(TICK) {
-        Ok(done) => Some(done),
-        Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
-            if stop.load(SeqCst) {
-                controls.iter().for_each(|control| control.stop());
-            }
-            None
-        }
-    }
-}
-
-/// Searches a position from scratch.
-fn search(engine: &mut Engine, job: &Job, settings: &BuildSettings, stop: &AtomicBool) -> Option<Found> {
-    engine.flush();
-    engine.new_game();
-    let (nodes, lines) = match job.purpose {
-        Purpose::Check => (settings.check, 1),
-        Purpose::Book | Purpose::Placed => (settings.nodes, settings.lines),
+    let builder = RefCell::new(Builder::new(variant, settings, writer).map_err(refuse)?);
+    let work = BookWork::new(variant, settings, path);
+    let mut next = || {
+        let proposed = builder.borrow_mut().propose()?;
+        progress(&builder.borrow().progress());
+        Ok(proposed)
     };
-    let symmetric = symmetric_moves(&job.board);
-    let limits = Limits { nodes: Some(nodes * symmetric as u64), depth: settings.depth, ..Limits::default() };
-    // All moves that the search considers: restricted to one of each group of symmetric moves it would also look at
-    // those far from everything, which it never does in play. So each of these groups counts as one line, and as one
-    // part of the nodes.
-    let multipv = Some(lines * symmetric);
-    let request = Request { limits, multipv, ..Request::new(&job.board) };
-    // Scores of different depths can't be compared, so those of the last iteration that was finished count.
-    let mut iteration: Vec<Line> = Vec::new();
-    let best = engine.search(&request, &mut |info| {
-        if info.bound == Bound::Exact {
-            iteration.truncate(info.multipv - 1);
-            let Info { score, value, bound, depth, certainty, .. } = *info;
-            iteration.push(Line { score, value, bound, depth, certainty, moves: info.line.clone() });
-        }
-    });
-    let best = best.ok()?;
-    // A search that was stopped has seen less than its nodes.
-    let line = best.lines.first().filter(|_| !stop.load(SeqCst))?;
-    let is_proven = |line: &Line| {
-        line.bound == Bound::Exact && (matches!(line.score, Score::Win(_)) || line.certainty == Some(100))
-    };
-    let found = if is_proven(line) || iteration.is_empty() { best.lines } else { iteration };
-    let (mut seen, mut moves) = (HashSet::new(), Vec::new());
-    for line in &found {
-        let mv = line.moves.first()?.clone();
-        if moves.len() < lines && seen.insert(job.board.after(&mv).ok()?.canonical_key()) {
-            let (value, is_solved) = (value_of(line.score, line.value), is_proven(line));
-            moves.push(FoundMove { mv, value, depth: line.depth, is_solved });
-        }
-    }
-    let line = found.first()?;
-    Some(Found { depth: line.depth, nodes, is_finished: is_proven(line), is_start: false, moves })
-}
-
-/// How many moves of a position lead to the same one, on average and rounded: 8 on an empty square board, 1 in most
-/// other positions.
-fn symmetric_moves(board: &Board) -> usize {
-    let moves = board.legal_moves();
-    let after = moves.iter().filter_map(|mv| board.after(mv).ok());
-    let different = after.map(|after| after.canonical_key()).collect::<HashSet<u64>>().len().max(1);
-    ((moves.len() + different / 2) / different).max(1)
+    work::run(&work, &settings.place, stop, &mut next, &mut |job, found| {
+        builder.borrow_mut().accept(job, found).map_err(refuse)?;
+        Ok(Flow::GoOn)
+    })?;
+    let builder = builder.into_inner();
+    Ok(BuildReport { searched: builder.searched, is_stopped: stop.load(SeqCst) })
 }
 
 struct Builder<'a> {
@@ -461,10 +334,8 @@ impl<'a> Builder<'a> {
         Ok(next.map(|board| Job { key: board.canonical_key(), board, purpose: Purpose::Check }))
     }
 
-    fn accept(&mut self, done: Done) -> Result<(), Refusal> {
-        let Done { job, found } = done;
+    fn accept(&mut self, job: Job, mut found: Found) -> Result<(), Refusal> {
         self.busy.remove(&job.key);
-        let Some(mut found) = found else { return Ok(()) };
         let best = found.moves.first().map_or(i32::MAX, |mv| mv.value);
         if job.purpose == Purpose::Check {
             let is_refuted = found.is_finished && is_decided(best) && sign(job.board.side()) * best > 0;

@@ -1,16 +1,18 @@
 //! Test suites: positions with known best moves, how many of them a search finds, and how fast.
 //!
-//! [`written`] parses the lines of a file, a [`Puzzle`] is such a line with its board, and [`attempt`] lets an engine
-//! try it. The attempts of a run are written as JSON lines; [`compare`] compares two runs.
+//! [`written`] parses the lines of a file, a [`Puzzle`] is such a line with its board, and a [`Suite`] lets engines try
+//! puzzles. The attempts of a run are written as JSON lines; [`compare`] compares two runs.
 
 pub mod compare;
 mod puzzle;
+mod run;
 pub mod written;
 
 pub use puzzle::Puzzle;
+pub use run::{Suite, SuiteTask, Tried};
 
 use crate::record::json::JsonScore;
-use polyply_engine::{Best, Engine, EngineError, Info, Limits, Request};
+use polyply_engine::{Best, Engine, EngineError, Limits, Request};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -42,13 +44,8 @@ pub struct Attempt {
     pub time_ms: u64,
 }
 
-/// Searches a puzzle with empty tables. `progress` is called with the reports of the search.
-pub fn attempt(
-    engine: &mut Engine,
-    puzzle: &Puzzle,
-    limits: Limits,
-    told: &mut dyn FnMut(&Info),
-) -> Result<(Attempt, Best), EngineError> {
+/// Searches a puzzle with empty tables.
+fn attempt(engine: &mut Engine, puzzle: &Puzzle, limits: Limits) -> Result<(Attempt, Best), EngineError> {
     engine.flush();
     engine.new_game();
     let request = Request { limits, ..Request::new(&puzzle.board) };
@@ -58,7 +55,6 @@ pub fn attempt(
             && info.line.first().is_some_and(|mv| puzzle.is_right(mv))
             && puzzle.is_proven(Some(info.score));
         right_since = if right { right_since.or(Some(info.time)) } else { None };
-        told(info);
     })?;
     let solved = puzzle.is_right(&best.mv) && puzzle.is_proven(best.score());
     let attempt = Attempt {

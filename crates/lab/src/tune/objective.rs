@@ -3,12 +3,13 @@
 use super::space::Space;
 use super::tuner::Batch;
 use crate::LabError;
-use crate::arena::{Entrant, Flow, Kind, Plan};
+use crate::arena::{Entrant, Flow, Kind, Place, Plan};
 use crate::record::Reason;
 use crate::stats::Points;
 use polyply_engine::Side;
 use polyply_protocol::drive::Log;
 use std::collections::HashSet;
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 /// A game of a duel that has ended.
@@ -36,6 +37,9 @@ pub trait Objective {
         stop: &AtomicBool,
         each: &mut dyn FnMut(PlayedGame) -> Result<(), LabError>,
     ) -> Result<(), LabError>;
+
+    /// Has games played somewhere else; their results go to this file.
+    fn play_at(&mut self, _: &Place, _: &Path) {}
 
     /// The true strength at values of the parameters in Elo, where it is known.
     fn known(&self, _: &[i64]) -> Option<f64> {
@@ -70,6 +74,11 @@ impl Games {
 }
 
 impl Objective for Games {
+    fn play_at(&mut self, place: &Place, file: &Path) {
+        self.plan.place = place.clone();
+        self.plan.file = Some(file.to_owned());
+    }
+
     fn play(
         &mut self,
         _: u64,

@@ -8,7 +8,7 @@ use super::space::Space;
 use super::test_function::Function;
 use super::tuner::{Batch, Curve, Method, Tuner};
 use crate::LabError;
-use crate::arena::{Contest, Journal, MatchSettings, Resume, write_whole};
+use crate::arena::{Contest, Journal, MatchSettings, Place, Resume, write_whole};
 use crate::refusals;
 use crate::stats::Tally;
 use serde_json::{Value, json};
@@ -77,6 +77,8 @@ pub struct Tuning {
     objective: Box<dyn Objective>,
     tuner: Box<dyn Tuner>,
     files: TuneFiles,
+    /// Where games are played, if not as the settings say.
+    place: Option<Place>,
     pub(super) steps: Vec<StepRecord>,
     /// Games that ended by a failure of an engine.
     pub(super) failures: u64,
@@ -96,7 +98,14 @@ impl Tuning {
         let objective = settings.objective()?;
         settings.final_match(&files)?.sprt()?;
         let tuner = method.tuner(&settings.space, settings.games.games, settings.games.seed, &settings.methods);
-        Ok(Tuning { settings, method, objective, tuner, files, steps: Vec::new(), failures: 0 })
+        Ok(Tuning { settings, method, objective, tuner, files, place: None, steps: Vec::new(), failures: 0 })
+    }
+
+    /// Has the games played somewhere else.
+    pub fn at(mut self, place: Place) -> Tuning {
+        self.objective.play_at(&place, &self.files.journal);
+        self.place = Some(place);
+        self
     }
 
     /// The parameters.
@@ -260,7 +269,11 @@ impl Tuning {
         if self.settings.objective != Function::Games || self.settings.test.games == 0 {
             return Ok(None);
         }
-        Contest::new(self.settings.final_match(&self.files)?, Resume::GoOn).map(Some)
+        let contest = Contest::new(self.settings.final_match(&self.files)?, Resume::GoOn)?;
+        Ok(Some(match &self.place {
+            Some(place) => contest.at(place.clone()),
+            None => contest,
+        }))
     }
 }
 

@@ -201,6 +201,11 @@ impl EnginePool {
         slot.or_insert_with(|| Arc::new(EngineSlot::new(variant.clone(), &self.shared.settings))).clone()
     }
 
+    /// Something of this priority waits for a thread already.
+    pub fn is_crowded(&self, priority: Priority) -> bool {
+        self.shared.lock().queue.waiting(priority) > 0
+    }
+
     /// How engines are opened.
     pub fn settings(&self) -> &EngineSettings {
         &self.shared.settings

@@ -5,6 +5,7 @@ use super::game::{Answer, Game, GameError, PlayedMove, Status};
 use super::seat::{Held, SeatKind, held};
 use crate::engine_pool::{EnginePool, Next, Priority, Ticket, Turn};
 use crate::error::ApiError;
+use crate::fleet::RemoteSearches;
 use crate::ids::random_id;
 use crate::peer::Peer;
 use crate::refusals;
@@ -83,20 +84,23 @@ pub struct LiveGames {
     held: Arc<Mutex<HashMap<String, Vec<Holding>>>>,
     store: Arc<Store>,
     pool: Arc<EnginePool>,
+    fleet: Option<Arc<RemoteSearches>>,
 }
 
 /// What the engine does in its turn.
 #[derive(Clone)]
 enum EngineAnswer {
     Move(Best),
+    /// A move that a worker of the fleet has found.
+    Remote(PlayedMove),
     Stones(Vec<String>),
     Choice(SwapChoice),
 }
 
 impl LiveGames {
     /// Games that are stored in a database and answered by engines.
-    pub fn new(store: Arc<Store>, pool: Arc<EnginePool>) -> LiveGames {
-        LiveGames { open: Arc::default(), held: Arc::default(), store, pool }
+    pub fn new(store: Arc<Store>, pool: Arc<EnginePool>, fleet: Option<Arc<RemoteSearches>>) -> LiveGames {
+        LiveGames { open: Arc::default(), held: Arc::default(), store, pool, fleet }
     }
 
     /// Resumes the games that were being played when the server ended. The time in between does not count. A game that
@@ -296,6 +300,7 @@ impl LiveGames {
         let player = game.record.seats[seat].player();
         let alone = game.is_between_engines();
         let (answer, answered) = oneshot::channel();
+        let remote = self.remote_move(game, player);
         match self.ask(live, game, player, answer) {
             Ok(ticket) => inner.thinking = Some(ticket),
             Err(error) => tracing::warn!(id = game.record.id, %error, "asked again later"),
@@ -303,7 +308,12 @@ impl LiveGames {
         let (games, live, version) = (self.clone(), live.clone(), inner.version);
         let began = tokio::time::Instant::now();
         tokio::spawn(async move {
-            let answered = answered.await;
+            // Whoever is first answers. The other one stops when the game has changed.
+            let answered = tokio::select! {
+                biased;
+                answered = answered => answered,
+                Some(played) = remote => Ok(Ok(EngineAnswer::Remote(played))),
+            };
             match answered {
                 Ok(Ok(answered)) => {
                     if alone {
@@ -319,6 +329,22 @@ impl LiveGames {
                 }
             }
         });
+    }
+
+    /// The engine's move by a worker of the fleet, where others wait for a thread of this machine already. Workers know
+    /// levels, but no personas.
+    fn remote_move(&self, game: &Game, player: Player) -> impl Future<Output = Option<PlayedMove>> + Send + 'static {
+        let is_settled = matches!(game.swap(), Swap::Settled { .. });
+        let level = player.level;
+        let has_style = player != Player::of_level(level);
+        let wanted = is_settled && !has_style && !game.is_between_engines() && self.pool.is_crowded(Priority::Live);
+        let fleet = self.fleet.clone().filter(|_| wanted);
+        let (board, limits) = (game.board.clone(), Left::of(game, level).limits());
+        async move {
+            let found = fleet?.find_move(&board, level, limits).await;
+            metrics::counter!("polyply_fleet_moves_total", "found" => found.is_some().to_string()).increment(1);
+            found
+        }
     }
 
     /// Submits the engine's turn to the pool.
@@ -435,6 +461,7 @@ impl LiveGames {
 fn act(game: &mut Game, answer: &EngineAnswer) -> Result<(), GameError> {
     match answer {
         EngineAnswer::Move(best) => game.move_on(PlayedMove::by_engine(best), now()),
+        EngineAnswer::Remote(played) => game.move_on(played.clone(), now()),
         EngineAnswer::Choice(choice) => game.take(*choice, now()),
         EngineAnswer::Stones(stones) => stones
             .iter()

@@ -59,6 +59,7 @@ impl TestServer {
             idle: Share::USUAL,
             expose: false,
             expire: polyply_server::EXPIRE,
+            fleet: None,
         }
     }
 
