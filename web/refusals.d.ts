@@ -343,6 +343,8 @@ export interface RefusalArguments {
   no_openings: never;
   /** `{variant}` orders its moves without weights */
   no_order: 'variant';
+  /** `{variant}` has no net for its moves */
+  no_policy: 'variant';
   /** `{variant}` does not predict searches */
   no_predictions: 'variant';
   /** there is no program `{program}` */

@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn nobody_thinks_of_hanging_the_queen() {
-        let moves = seen("rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2");
+        let moves = seen("rnbqkbnr/ppp2ppp/3p4/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 3");
         assert!(moves.iter().any(|(mv, _)| mv == "d1f3") && moves.iter().all(|(mv, _)| mv != "d1g4"));
     }
 

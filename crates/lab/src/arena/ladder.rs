@@ -306,7 +306,7 @@ mod tests {
     fn a_move_far_from_everything_is_absurd_where_it_loses_and_a_sensible_one_is_not() {
         let variant = Variant::find("freestyle").unwrap();
         let mut judge = Engine::new(&variant, &Options { hash: 1, ..Options::default() }).unwrap();
-        let board = Board::at(&variant, &PositionSpec::new(Some("h8 a1 i8 a3 j8"), &[])).unwrap();
+        let board = Board::at(&variant, &PositionSpec::new(Some("h8 i9 i8 h9 j8"), &[])).unwrap();
         assert!(is_absurd(&board, "o1", &mut judge).unwrap());
         assert!(!is_absurd(&board, "k8", &mut judge).unwrap());
     }
