@@ -245,7 +245,7 @@ impl Variant {
         self.game.swap()
     }
 
-    /// All options of an engine that was opened with these values: what [`crate::Engine::options`] returns at first,
+    /// All options of an engine that was opened with these values: what the engine itself returns at first,
     /// without an engine.
     pub fn options(&self, options: &Options) -> Vec<OptionSpec> {
         let own = EngineOption::ALL.into_iter().map(|option| option.spec(options.get(option)));
