@@ -25,7 +25,7 @@ pub struct Weights {
     pub order: Box<[[i16; 2]; Code::COUNT]>,
     /// The order of a move by its distances from the opponent's last stone and from one's own, by [`Cell::distance`].
     pub near: [[i16; Cell::DISTANCES]; 2],
-    /// A net that adds to the order of moves, see [`crate::policy`].
+    /// A net that adds to the order of moves.
     pub policy: Option<Policy>,
     /// A hash of all weights.
     pub hash: u64,
