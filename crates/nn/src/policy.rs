@@ -9,7 +9,7 @@
 pub const WIDTH: usize = 16;
 /// A sum of 1 of the first layer, and a weight of 1 of the second one.
 const ONE: f32 = 128.0;
-/// A value of 1, the logarithm of odds: [`ONE`] squared.
+/// A value of 1, the logarithm of odds.
 pub const POLICY_UNIT: i32 = 1 << 14;
 /// The largest activation and the largest weight after it, so that sums of products fit 32 bits.
 const LARGEST: i16 = 2047;
