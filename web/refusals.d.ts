@@ -1,6 +1,6 @@
 /**
  * Every code that the server refuses with, and the names of its arguments.
- * Made from the declarations in the crates by `POLYPLY_UPDATE=1 cargo test -p polyply-server --test refusals`.
+ * Made from the declarations in the crates by `POLYPLY_UPDATE=1 cargo test -p polyply-server --test server refusals::`.
  */
 export interface RefusalArguments {
   /** an adjudication rule must be written like {example}, not `{text}` */

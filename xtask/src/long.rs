@@ -20,14 +20,14 @@ pub const CHECKS: &[Check] = &[
     ("kills", || crate::kill::run("120")),
     ("faults", || tools::run(&mut cargo(&["test", "-p", "polyply", "--test", "faults", "--", "--ignored"]))),
     ("hostile", || tools::run(&mut cargo(&["test", "-p", "polyply-server", "--test", "hostile", "--", "--ignored"]))),
-    ("tuners", || tools::run(&mut cargo(&["test", "-p", "polyply-lab", "--test", "tune", "--", "--ignored"]))),
+    ("tuners", || tools::run(&mut cargo(&["test", "-p", "polyply-lab", "--test", "lab", "tune::", "--", "--ignored"]))),
 ];
 
 /// The tests of the tables and those that compare SIMD code with its safe twin, as arguments of `cargo test`. The
 /// snapshots of the tables are left out: their tests read and write files, and prove nothing about memory.
 const MEMORY_TESTS: [&[&str]; 5] = [
     &["-p", "polyply-core", "--lib", "table::"],
-    &["-p", "polyply-core", "--test", "search_tt"],
+    &["-p", "polyply-core", "--test", "core", "search_tt::"],
     &["-p", "polyply-nn", "--lib", "simd::"],
     &["-p", "polyply-othello", "--lib", "simd::"],
     &["-p", "polyply-chess", "--lib", "simd::"],
@@ -114,7 +114,7 @@ fn miri() -> Result<()> {
 
 /// No move of a built-in book loses by force, and builds that are killed lose nothing.
 fn books() -> Result<()> {
-    for tests in [["-p", "polyply-engine", "--test", "built_in_books"], ["-p", "polyply", "--test", "book"]] {
+    for tests in [["-p", "polyply-engine", "--test", "engine"], ["-p", "polyply", "--test", "cli"]] {
         tools::run(cargo(&["test"]).args(tests).args(["--", "--ignored"]))?;
     }
     Ok(())

@@ -45,8 +45,8 @@ fn main() -> ExitCode {
             println!("{HELP}");
             Ok(())
         }
-        ["test"] => tests::run(tests::QUICK),
-        ["test", "--long"] => tests::run(&[tests::QUICK, long::CHECKS].concat()),
+        ["test"] => tests::run_quick(),
+        ["test", "--long"] => tests::run_quick().and_then(|()| tests::run(long::CHECKS)),
         ["test", "--only", name] => tests::run_only(name),
         ["fuzz-api"] => api::run(),
         ["load", ref arguments @ ..] => load::run(arguments),

@@ -3,27 +3,58 @@
 use crate::tools::{self, Skipped, cargo, is_there};
 use crate::{api, figures, genericity, long, prove, signatures, web};
 use anyhow::{Context, Result, ensure};
-use std::process::Command;
+use std::fs::File;
+use std::path::PathBuf;
+use std::process::{Child, Command};
 use std::time::Instant;
 
 /// A check by its name.
 pub type Check = (&'static str, fn() -> Result<()>);
 
 /// The checks of every change, the quickest first.
-pub const QUICK: &[Check] = &[
-    ("format", format),
-    ("figures", figures::check),
-    ("packaging", packaging),
-    ("lints", lints),
-    ("tests", tests),
+const FIRST: &[Check] =
+    &[("format", format), ("figures", figures::check), ("packaging", packaging), ("lints", lints), ("tests", tests)];
+/// The browser waits more than it computes, so this one runs beside the rest, in a process of its own.
+const BESIDE: Check = ("web app", web::run);
+const REST: &[Check] = &[
     ("generated requests", api::run),
     ("documentation", documentation),
-    ("web app", web::run),
     ("model checker", model_checker),
     ("genericity", genericity::run),
     ("bench signatures", signatures::check),
     ("empty board", prove::empty_board),
 ];
+
+/// Runs everything a change must pass.
+pub fn run_quick() -> Result<()> {
+    run(FIRST)?;
+    let beside = Beside::start(BESIDE.0)?;
+    let rest = run(REST);
+    beside.finish().and(rest)
+}
+
+/// A check in a process of its own. What it prints is kept until the others are done.
+struct Beside {
+    process: Child,
+    log: PathBuf,
+}
+
+impl Beside {
+    fn start(name: &str) -> Result<Beside> {
+        let log = tools::root().join("target/beside.log");
+        let out = File::create(&log)?;
+        let mut xtask = Command::new(std::env::current_exe()?);
+        xtask.args(["test", "--only", name]).stdout(out.try_clone()?).stderr(out);
+        Ok(Beside { process: xtask.spawn()?, log })
+    }
+
+    fn finish(mut self) -> Result<()> {
+        let status = self.process.wait()?;
+        eprintln!("{}", std::fs::read_to_string(&self.log)?);
+        ensure!(status.success(), "the check `{}` failed", BESIDE.0);
+        Ok(())
+    }
+}
 
 /// Runs checks until one fails, then prints how long each took and which were skipped.
 pub fn run(checks: &[Check]) -> Result<()> {
@@ -45,7 +76,7 @@ pub fn run(checks: &[Check]) -> Result<()> {
 
 /// Runs one check.
 pub fn run_only(name: &str) -> Result<()> {
-    let all = [QUICK, long::CHECKS].concat();
+    let all = [FIRST, &[BESIDE], REST, long::CHECKS].concat();
     let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
     let check = all.iter().find(|check| check.0 == name);
     run(&[*check.with_context(|| format!("there is no check `{name}`, only: {}", names.join(", ")))?])
@@ -72,9 +103,13 @@ fn lints() -> Result<()> {
     tools::run(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
 }
 
-/// All tests of the workspace. Those of the fleet need a NATS server.
+/// All tests of the workspace. Those of the fleet need a NATS server, those of failing disks strace.
 fn tests() -> Result<()> {
     tools::need_nats()?;
+    if cfg!(target_os = "linux") && !is_there("strace", &["--version"]) {
+        // Those tests say themselves that they were left out.
+        tools::install_package("strace");
+    }
     tools::run(&mut cargo(&["test", "--workspace"]))
 }
 

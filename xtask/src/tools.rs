@@ -66,7 +66,7 @@ pub fn run(command: &mut Command) -> Result<()> {
 pub fn polyply() -> Result<PathBuf> {
     // Building a test of the program builds the program. `cargo build` would choose other features of the libraries
     // than the tests of the workspace, and build half of them again.
-    run(&mut cargo(&["test", "--workspace", "--no-run", "--test", "serve"]))?;
+    run(&mut cargo(&["test", "--workspace", "--no-run", "--test", "cli"]))?;
     // It is in the same folder as this program.
     let beside = std::env::current_exe()?.with_file_name("polyply");
     Ok(beside.with_extension(std::env::consts::EXE_EXTENSION))

@@ -1,0 +1,4 @@
+//! Nets, tested from outside. One program, which links once.
+
+mod accumulators;
+mod training;
