@@ -3,13 +3,17 @@ import { number } from './i18n.js';
 
 /** @import {Score, Variant} from './types.js' */
 
+/** Proven wins that are more plies away have no known distance: endgame tables do not tell it. */
+const COUNTED = 500;
+
 /**
  * `+0.35`, `+4` discs, `#4` if the first player wins with the fourth move from here, `#-4` if the second does: people
- * count the winner's moves, the server counts plies.
+ * count the winner's moves, the server counts plies. `#+` and `#-` are wins at an unknown distance.
  * @param {Score|null|undefined} score
  */
 export function scoreText(score) {
   if (!score) return '–';
+  if (score.win !== undefined && Math.abs(score.win) > COUNTED) return `#${score.win < 0 ? '-' : '+'}`;
   if (score.win !== undefined) return `#${score.win < 0 ? '-' : ''}${Math.ceil(Math.abs(score.win) / 2)}`;
   if (score.discs !== undefined) return signed(score.discs, 0);
   return signed((score.cp ?? 0) / 100, 2);

@@ -5,6 +5,7 @@ use crate::moves::Move;
 use crate::position::{Chess, Undo};
 use crate::see::value;
 use crate::squares::{beside, forward};
+use crate::tablebase::proof_of;
 use cozy_chess::{
     BitBoard, Color, Piece, Rank, Square, get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks,
     get_rook_moves,
@@ -155,6 +156,10 @@ impl SearchGame for Chess {
 
     fn staged(&mut self, _lent: &mut Resources<'_, Self>) -> Option<Staged<Move>> {
         self.table_moves()
+    }
+
+    fn proven_moves(&self) -> Vec<(Move, Proof)> {
+        self.table_results().into_iter().map(|(mv, result)| (mv, proof_of(result.wdl))).collect()
     }
 
     fn settle(&mut self, _depth: i32, lent: &mut Resources<'_, Self>, out: &mut MoveSink<'_, Move>) -> Settle {

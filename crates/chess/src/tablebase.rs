@@ -22,9 +22,6 @@ use std::path::Path;
 use std::sync::RwLock;
 use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 
-/// An upper bound of the distance of a win from the tables, which do not contain distances to mate.
-const FURTHEST: i32 = 700;
-
 static TABLES: RwLock<Option<TableBases<Attacks>>> = RwLock::new(None);
 /// The largest number of pieces that there are tables for; 0 without tables. Kept separately, so that checking it is
 /// cheap.
@@ -111,47 +108,35 @@ impl Chess {
         let [white, black, kings, queens, rooks, bishops, knights, pawns] = self.bits();
         let (passing, white_moves) = (self.passing(), self.color() == Color::White);
         let found = tables.probe_wdl(white, black, kings, queens, rooks, bishops, knights, pawns, passing, white_moves);
-        match found {
-            Ok(WdlProbeResult::Win) => Proof { low: Score::win_in(FURTHEST), ..Proof::OPEN },
-            Ok(WdlProbeResult::Loss) => Proof { high: Score::loss_in(FURTHEST), ..Proof::OPEN },
-            Ok(_) => Proof::exactly(Score::ZERO),
-            Err(_) => Proof::OPEN,
-        }
+        found.map_or(Proof::OPEN, proof_of)
     }
 
     /// The best moves at the root, by the tables.
     pub(crate) fn table_moves(&self) -> Option<Staged<Move>> {
-        if !self.is_in_tables() {
-            return None;
-        }
-        // Locked, because the prober's root probe is not thread-safe.
-        let tables = unpoisoned(TABLES.write());
-        let [white, black, kings, queens, rooks, bishops, knights, pawns] = self.bits();
-        let (quiet, passing, white_moves) = (self.quiet_moves() as u32, self.passing(), self.color() == Color::White);
-        let found = tables.as_ref()?.probe_root(
-            white,
-            black,
-            kings,
-            queens,
-            rooks,
-            bishops,
-            knights,
-            pawns,
-            quiet,
-            passing,
-            white_moves,
-        );
-        let found = found.ok()?;
-        let known: Vec<(Move, DtzResult)> = found.moves[..found.num_moves]
-            .iter()
-            .filter_map(|value| match value {
-                DtzProbeValue::DtzResult(result) => Some((self.decode(bits_of(result))?, *result)),
-                _ => None,
-            })
-            .collect();
+        let known = self.table_results();
         let best = known.iter().map(|(_, result)| worth(result)).max()?;
         let line: Vec<Move> = known.iter().filter(|(_, result)| worth(result) == best).map(|&(mv, _)| mv).collect();
         Some(Staged { stage: "tablebase", line, score: None })
+    }
+
+    /// What the tables say of each move, with the fifty-move rule; nothing without tables.
+    pub(crate) fn table_results(&self) -> Vec<(Move, DtzResult)> {
+        if !self.is_in_tables() {
+            return Vec::new();
+        }
+        // Locked, because the prober's root probe is not thread-safe.
+        let tables = unpoisoned(TABLES.write());
+        let Some(tables) = tables.as_ref() else { return Vec::new() };
+        let [white, black, kings, queens, rooks, bishops, knights, pawns] = self.bits();
+        let (quiet, passing, white_moves) = (self.quiet_moves() as u32, self.passing(), self.color() == Color::White);
+        let found =
+            tables.probe_root(white, black, kings, queens, rooks, bishops, knights, pawns, quiet, passing, white_moves);
+        let Ok(found) = found else { return Vec::new() };
+        let result = |value: &DtzProbeValue| match value {
+            DtzProbeValue::DtzResult(result) => Some((self.decode(bits_of(result))?, *result)),
+            _ => None,
+        };
+        found.moves[..found.num_moves].iter().filter_map(result).collect()
     }
 
     /// The board in the prober's format.
@@ -186,6 +171,15 @@ fn bits_of(result: &DtzResult) -> u16 {
         _ => None,
     };
     Move::new(square(result.from_square), square(result.to_square), promotion).into()
+}
+
+/// A result as bounds: the tables do not contain distances to mate. With the fifty-move rule, the cursed wins are draws.
+pub(crate) fn proof_of(result: WdlProbeResult) -> Proof {
+    match result {
+        WdlProbeResult::Win => Proof::WON,
+        WdlProbeResult::Loss => Proof::LOST,
+        _ => Proof::exactly(Score::ZERO),
+    }
 }
 
 /// Better results first; among wins the fastest, among losses the slowest.

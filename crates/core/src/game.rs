@@ -233,6 +233,11 @@ pub struct Proof {
 impl Proof {
     /// Nothing is known.
     pub const OPEN: Proof = Proof { low: Score::loss_in(0), high: Score::win_in(0), best: NO_MOVE };
+    /// The side to move wins, at an unknown distance.
+    pub const WON: Proof = Proof { low: Score::WON, ..Proof::OPEN };
+
+    /// The side to move loses, at an unknown distance.
+    pub const LOST: Proof = Proof { high: Score::LOST, ..Proof::OPEN };
 
     /// The score is known exactly.
     pub const fn exactly(score: Score) -> Proof {
@@ -377,6 +382,11 @@ pub trait SearchGame: Game {
     /// An answer that needs no search, or the only moves that are worth one.
     fn staged(&mut self, _resources: &mut Resources<'_, Self>) -> Option<Staged<Self::Move>> {
         None
+    }
+
+    /// What is proven of moves in this position, as by endgame tables: the result for the side that plays them.
+    fn proven_moves(&self) -> Vec<(Self::Move, Proof)> {
+        Vec::new()
     }
 
     /// The side to move is in check, faces a four, or the like. Nodes are then not pruned by their static evaluation.

@@ -45,6 +45,13 @@ impl Score {
         })
     }
 
+    /// Proven wins that are further away than this have an unknown distance, as those that endgame tables prove.
+    pub const COUNTED: i32 = 500;
+    /// A proven win at an unknown distance.
+    pub const WON: Score = Score::win_in(700);
+    /// A proven loss at an unknown distance.
+    pub const LOST: Score = Score::loss_in(700);
+
     /// The side to move wins in `plies`.
     pub const fn win_in(plies: i32) -> Score {
         Score(WIN - plies)

@@ -260,7 +260,9 @@ impl<G: SearchGame> Searcher<G> {
         let moves = &mut self.workers[0].root_moves;
         moves.clear();
         let wanted = |mv: &G::Move| task.only.is_empty() || task.only.contains(mv);
-        moves.extend(list.iter().copied().filter(wanted).map(RootMove::new));
+        let proven = root.proven_moves();
+        let proof = |mv: G::Move| proven.iter().find(|known| known.0 == mv).map_or(Proof::OPEN, |known| known.1);
+        moves.extend(list.iter().copied().filter(wanted).map(|mv| RootMove::new(mv, proof(mv))));
         // Remote moves come last, so that a search that is stopped early has not spent its time on them.
         moves.sort_by_cached_key(|move_| root.class(move_.mv) == Class::Remote);
         moves.len() == legal

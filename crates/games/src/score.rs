@@ -42,6 +42,11 @@ impl Score {
         }
     }
 
+    /// A proven result whose distance is unknown: endgame tables know the winner, but not when.
+    pub fn is_uncounted(self) -> bool {
+        matches!(self, Score::Win(plies) if plies.abs() > polyply_core::score::Score::COUNTED)
+    }
+
     /// The same result, seen a ply earlier.
     pub fn one_ply_before(self) -> Score {
         match self {
@@ -59,13 +64,16 @@ impl Score {
     }
 }
 
-/// `+0.35`, `wins in 7 plies`, `-4`.
+/// `+0.35`, `first player wins in 7 plies`, `-4`.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
             Score::Centi(centi) => write!(f, "{:+.2}", f64::from(centi) / 100.0),
             Score::Win(plies) => {
                 let player = if plies < 0 { "second" } else { "first" };
+                if self.is_uncounted() {
+                    return write!(f, "{player} player wins");
+                }
                 write!(f, "{player} player wins in {} pl{}", plies.abs(), if plies.abs() == 1 { "y" } else { "ies" })
             }
             Score::Points(points) => write!(f, "{points:+}"),

@@ -280,12 +280,15 @@ impl<G: SearchGame> Search<'_, G> {
             self.worker.lines[node.ply + 1].clear();
         }
         let nodes_before = self.watch.nodes;
-        let score = self.descend::<K, M>(node, plan, candidate, alpha, extension);
+        let mut score = self.descend::<K, M>(node, plan, candidate, alpha, extension);
         if plan.sharing {
             self.job.busy.leave(candidate.visit);
         }
         if K::ROOT && !self.watch.stopped() {
             let nodes = self.watch.nodes - nodes_before;
+            if M::SELECTIVE {
+                score = self.within_proof(candidate.number - 1, score);
+            }
             self.record_root_move(candidate.number - 1, score, (alpha, node.beta), nodes);
         }
         score

@@ -2,7 +2,7 @@
 
 use super::{Exact, Info, MAX_PLY, Mode, Root, Search, Selective};
 use crate::clock::Complexity;
-use crate::game::SearchGame;
+use crate::game::{Proof, SearchGame};
 use crate::params::SearchParams;
 use crate::score::Score;
 use crate::table::Bound;
@@ -15,6 +15,8 @@ pub(crate) const MAX_DEPTH: i32 = 200;
 #[derive(Clone, Debug)]
 pub(crate) struct RootMove<M> {
     pub mv: M,
+    /// What the game knows of it without a search.
+    pub proof: Proof,
     /// From the last search of this move, if it raised alpha; else below all scores.
     pub score: Score,
     pub bound: Bound,
@@ -25,10 +27,10 @@ pub(crate) struct RootMove<M> {
 }
 
 impl<M: Copy> RootMove<M> {
-    pub fn new(mv: M) -> Self {
+    pub fn new(mv: M, proof: Proof) -> Self {
         let mut line = ArrayVec::new();
         line.push(mv);
-        RootMove { mv, score: -Score::INFINITE, bound: Bound::Lower, depth: 0, line, nodes: 0 }
+        RootMove { mv, proof, score: -Score::INFINITE, bound: Bound::Lower, depth: 0, line, nodes: 0 }
     }
 
     /// The score means something.
@@ -303,7 +305,7 @@ impl<G: SearchGame> Search<'_, G> {
         sort(&mut moves[1..]);
         let Some(earlier) = finished.get(index) else {
             if moves[0].bound == Bound::Upper || moves[0].score.is_loss() {
-                moves[0] = RootMove::new(moves[0].mv);
+                moves[0] = RootMove::new(moves[0].mv, moves[0].proof);
             }
             return;
         };
@@ -316,6 +318,17 @@ impl<G: SearchGame> Search<'_, G> {
         } else if let Some(at) = moves.iter().position(|root| root.mv == earlier.mv) {
             moves[at].restore(earlier);
             moves[..=at].rotate_right(1);
+        }
+    }
+
+    /// The score of a root move, moved between the bounds that the game has proven.
+    pub fn within_proof(&self, number: usize, score: Score) -> Score {
+        match self.worker.root_moves[self.pv_index + number].proof {
+            Proof::OPEN => score,
+            proof => {
+                let (low, high) = self.bounds(proof, 0);
+                score.clamp(low, high)
+            }
         }
     }
 

@@ -105,6 +105,7 @@ enum Ask {
     Settle,
     Predict,
     Correct,
+    ProvenMove,
 }
 
 impl<const POINTS: bool> Lattice<POINTS> {
@@ -306,6 +307,17 @@ impl<const POINTS: bool> SearchGame for Lattice<POINTS> {
             self.rules.blind && self.raised == self.rules.plies && *outcome != Outcome::Win(self.side)
         };
         self.outcome().filter(|outcome| !hidden(outcome))
+    }
+
+    /// True proofs of some moves that do not say how far the end is.
+    fn proven_moves(&self) -> Vec<(Raise, Proof)> {
+        let known = |mv: Raise| {
+            let truth = -after(self, mv).truth().filter(|_| self.chance(Ask::ProvenMove, mv.0.into(), 200))?;
+            let draw = Proof::exactly(Score::ZERO);
+            let proof = [(truth.is_win(), Proof::WON), (truth.is_loss(), Proof::LOST), (truth == Score::ZERO, draw)];
+            proof.into_iter().find(|(holds, _)| *holds).map(|(_, proof)| (mv, proof))
+        };
+        self.list().into_iter().filter_map(known).collect()
     }
 
     fn proof(&mut self, depth: i32, _: &mut Resources<'_, Self>) -> Proof {

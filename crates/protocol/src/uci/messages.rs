@@ -30,12 +30,16 @@ pub fn info(info: &Info, side: Side, with_wdl: bool) -> String {
     )
 }
 
+/// What GUIs take for a win by endgame tables, which do not know the distance to mate.
+const TABLE_WIN: i32 = 20_000;
+
 /// `cp 35`, or `mate 3` in moves, negative where the side to move is mated.
 pub fn score(score: Score, side: Side) -> String {
     let sign = if side == Side::First { 1 } else { -1 };
     match score {
         Score::Centi(centi) => format!("cp {}", sign * centi),
         Score::Points(points) => format!("cp {}", sign * 100 * points),
+        Score::Win(plies) if score.is_uncounted() => format!("cp {}", sign * plies.signum() * TABLE_WIN),
         Score::Win(plies) => format!("mate {}", sign * plies.signum() * (plies.abs() + 1) / 2),
     }
 }
@@ -71,6 +75,7 @@ mod tests {
             (2, Side::Second, "mate -1"),
             (-5, Side::Second, "mate 3"),
             (-4, Side::First, "mate -2"),
+            (-700, Side::Second, "cp 20000"),
         ] {
             assert_eq!(score(Score::Win(plies), side), says);
         }
