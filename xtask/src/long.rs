@@ -7,6 +7,7 @@ use std::process::Command;
 
 /// The long checks.
 pub const CHECKS: &[Check] = &[
+    ("empty board", crate::prove::empty_board),
     ("msrv", msrv),
     ("packages", || tools::run(&mut tools::package(&["--quiet", "--target-dir", "target/packages"]))),
     ("licences", licences),

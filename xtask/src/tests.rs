@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything a change must pass.
 
 use crate::tools::{self, Skipped, cargo, is_there};
-use crate::{api, figures, genericity, long, prove, signatures, web};
+use crate::{api, figures, genericity, long, signatures, web};
 use anyhow::{Context, Result, ensure};
 use std::fs::File;
 use std::path::PathBuf;
@@ -22,7 +22,6 @@ const REST: &[Check] = &[
     ("model checker", model_checker),
     ("genericity", genericity::run),
     ("bench signatures", signatures::check),
-    ("empty board", prove::empty_board),
 ];
 
 /// Runs everything a change must pass.
