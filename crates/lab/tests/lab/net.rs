@@ -30,6 +30,12 @@ fn wanted() -> NetOptions {
 const TRAIN: TrainOptions =
     TrainOptions { epochs: 3, batch: 64, rate: 0.01, warm_up: 100, decay: 0.01, held_out: 4, patience: 5, seed: 1 };
 
+/// A training that nobody stops.
+fn to_the_end(checkpoint: &Path) -> NetTraining<'_> {
+    static NEVER: AtomicBool = AtomicBool::new(false);
+    NetTraining { options: TRAIN, checkpoint, resume: false, stop: &NEVER, progress: Box::new(|_, _| ()) }
+}
+
 #[test]
 fn every_game_with_features_learns_a_net_that_it_can_use() {
     let mut seen = 0;
@@ -39,15 +45,8 @@ fn every_game_with_features_learns_a_net_that_it_can_use() {
         let positions = played(&variant, folder.path());
         assert_eq!(positions.game_count(), 12);
         let values = plan(&task, &wanted(), &positions).unwrap();
-        let (checkpoint, stop) = (folder.path().join("checkpoint"), AtomicBool::new(false));
-        let training = NetTraining {
-            options: TRAIN,
-            checkpoint: &checkpoint,
-            resume: false,
-            stop: &stop,
-            progress: Box::new(|_, _| ()),
-        };
-        let (net, found) = fit(&values, training).unwrap();
+        let checkpoint = folder.path().join("checkpoint");
+        let (net, found) = fit(&values, to_the_end(&checkpoint)).unwrap();
         assert_eq!(found.epochs.len(), 3);
         assert!(!checkpoint.exists(), "nothing is left to resume");
         assert!(page::html("a test", &found, &[]).contains("Loss by epoch"));
@@ -95,15 +94,8 @@ fn every_game_with_a_net_for_moves_learns_one_that_it_can_use() {
     for variant in Variant::all().filter(|variant| variant.policy_task().is_ok()) {
         let folder = tempfile::tempdir().unwrap();
         let choices = policy::choices(&variant, &[games(&variant, folder.path())]).unwrap();
-        let (checkpoint, stop) = (folder.path().join("checkpoint"), AtomicBool::new(false));
-        let training = NetTraining {
-            options: TRAIN,
-            checkpoint: &checkpoint,
-            resume: false,
-            stop: &stop,
-            progress: Box::new(|_, _| ()),
-        };
-        let found = policy::fit(&choices, training).unwrap();
+        let checkpoint = folder.path().join("checkpoint");
+        let found = policy::fit(&choices, to_the_end(&checkpoint)).unwrap();
         assert!(found.epochs[2].training < found.epochs[0].training, "{}", variant.name());
         let text = variant.weights_text(Kind::Policy, &found.numbers, 100, &[]).unwrap();
         let learned = variant.with_weights(&text).unwrap();
