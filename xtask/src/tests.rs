@@ -13,10 +13,11 @@ pub type Check = (&'static str, fn() -> Result<()>);
 
 /// The checks of every change, the quickest first.
 const FIRST: &[Check] =
-    &[("format", format), ("figures", figures::check), ("packaging", packaging), ("lints", lints), ("tests", tests)];
+    &[("format", format), ("figures", figures::check), ("packaging", packaging), ("lints", lints), ("build", build)];
 /// The browser waits more than it computes, so this one runs beside the rest, in a process of its own.
 const BESIDE: Check = ("web app", web::run);
 const REST: &[Check] = &[
+    ("tests", tests),
     ("generated requests", api::run),
     ("documentation", documentation),
     ("model checker", model_checker),
@@ -102,6 +103,14 @@ fn lints() -> Result<()> {
     tools::run(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
 }
 
+/// Every target with tests in it. The lints have compiled the examples, which would take a search each.
+const TARGETS: [&str; 3] = ["--lib", "--bins", "--tests"];
+
+/// Builds the tests, and the program that the browser tests start.
+fn build() -> Result<()> {
+    tools::run(cargo(&["test", "--workspace", "--no-run"]).args(TARGETS))
+}
+
 /// All tests of the workspace. Those of the fleet need a NATS server, those of failing disks strace.
 fn tests() -> Result<()> {
     tools::need_nats()?;
@@ -109,7 +118,8 @@ fn tests() -> Result<()> {
         // Those tests say themselves that they were left out.
         tools::install_package("strace");
     }
-    tools::run(&mut cargo(&["test", "--workspace"]))
+    tools::run(cargo(&["test", "--workspace"]).args(TARGETS))?;
+    tools::run(&mut cargo(&["test", "--workspace", "--doc"]))
 }
 
 /// Installs a component of the toolchain if it is missing.
