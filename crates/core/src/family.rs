@@ -114,6 +114,8 @@ pub struct About {
     pub place: u32,
     /// How long the engine thinks about a move in a game without clocks, if the game is usually played like that.
     pub move_time: Option<Duration>,
+    /// Megabytes of the evaluation cache with which it searches quickest; 0 where looking up costs more than evaluating.
+    pub eval_cache: usize,
     /// Nodes for a move at levels 1 to 9, chosen so that each level wins about two games of three against the one below.
     pub level_nodes: [u32; 9],
     /// The strength of levels 1 to 10 in Elo. The differences are measured; the zero is a convention.
@@ -163,6 +165,7 @@ impl About {
             idle: Depths::USUAL,
             place: u32::MAX,
             move_time: None,
+            eval_cache: 0,
             level_nodes: [2_000, 2_500, 3_000, 4_000, 6_000, 10_000, 1_500, 6_000, 24_000],
             level_elo: [700, 850, 1000, 1150, 1300, 1450, 1600, 1750, 1900, 2050],
             foresight: &[],

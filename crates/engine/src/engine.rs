@@ -92,20 +92,13 @@ impl Engine {
     /// Creates an engine for a variant. Fails if an option is out of range.
     pub fn new(variant: &Variant, options: &Options) -> Result<Engine, EngineError> {
         options.check()?;
+        let options = options.for_game(variant.about());
         let table = Arc::new(SearchTt::try_new(options.hash_bytes())?);
         let eval_cache = Arc::new(EvalCache::try_new(options.eval_cache_bytes())?);
         let mut searcher = variant.game().searcher(table, eval_cache);
         searcher.set_threads(options.threads);
         let random = Random::fresh();
-        Ok(Engine {
-            variant: variant.clone(),
-            searcher,
-            limited: None,
-            options: *options,
-            idle: None,
-            book: None,
-            random,
-        })
+        Ok(Engine { variant: variant.clone(), searcher, limited: None, options, idle: None, book: None, random })
     }
 
     /// Another engine for the same variant, with one thread, an empty table of `hash` megabytes, and all parameters at
@@ -391,8 +384,13 @@ impl Engine {
 
     /// All options with their values: the engine's own, then the parameters of the core and of the game.
     pub fn options(&mut self) -> Vec<OptionSpec> {
-        let own = EngineOption::ALL.into_iter().map(|option| option.spec(self.options.get(option)));
-        own.chain(self.searcher.params().into_iter().map(OptionSpec::from)).collect()
+        let usual = Options::default().for_game(self.variant.about());
+        let own = EngineOption::ALL.map(|option| {
+            let mut spec = option.spec(self.options.get(option));
+            spec.default = usual.get(option) as i64;
+            spec
+        });
+        own.into_iter().chain(self.searcher.params().into_iter().map(OptionSpec::from)).collect()
     }
 
     /// The option with this name. Case is ignored.
@@ -445,8 +443,8 @@ impl Engine {
                 }
             }
             EngineOption::EvalCache => {
-                options.eval_cache = value;
-                if value != self.options.eval_cache {
+                options.eval_cache = Some(value);
+                if options.eval_cache != self.options.eval_cache {
                     let eval_cache = EvalCache::try_new(options.eval_cache_bytes())?;
                     eval_cache.count(&self.searcher.eval_cache().counters());
                     self.searcher.set_tables(self.searcher.table().clone(), Arc::new(eval_cache));

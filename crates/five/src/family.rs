@@ -136,6 +136,7 @@ const fn about(kind: Kind) -> About {
             handicaps: STONE_19,
             books: &[include_bytes!("../books/capture.book")],
             move_time: Some(Duration::from_millis(500)),
+            eval_cache: 16,
             description: "Pairs can be captured; five in a row win unless a capture breaks them, and so do five pairs.",
             positions: "rows from the top, the side to move and the stones each side has captured, or the moves so far, \
                         as in `j10 k11 j11`",

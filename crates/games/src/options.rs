@@ -3,7 +3,7 @@
 use crate::erased::Param;
 use crate::error::EngineError;
 use crate::registry::games;
-use polyply_core::family::TextOption;
+use polyply_core::family::{About, TextOption};
 use polyply_core::table::MAX_BYTES;
 
 /// Bytes of a megabyte.
@@ -20,8 +20,8 @@ pub struct Options {
     pub threads: usize,
     /// Size of the Search TT.
     pub hash: usize,
-    /// Size of the evaluation cache; 0 switches it off.
-    pub eval_cache: usize,
+    /// Size of the evaluation cache; 0 switches it off. Without one, it is the size with which the game is quickest.
+    pub eval_cache: Option<usize>,
     /// The number of best lines to find.
     pub multipv: usize,
     /// Play from the opening book as long as it knows the position.
@@ -39,7 +39,7 @@ impl Default for Options {
         Options {
             threads: 1,
             hash: 64,
-            eval_cache: 0,
+            eval_cache: None,
             multipv: 1,
             own_book: false,
             level: FULL_STRENGTH,
@@ -50,6 +50,11 @@ impl Default for Options {
 }
 
 impl Options {
+    /// The same with the sizes with which a game is quickest, where none are given.
+    pub fn for_game(self, about: &About) -> Options {
+        Options { eval_cache: self.eval_cache.or(Some(about.eval_cache)), ..self }
+    }
+
     /// Fails if a value is out of range.
     pub fn check(&self) -> Result<(), EngineError> {
         EngineOption::ALL.iter().try_for_each(|option| option.check(self.get(*option) as i64))
@@ -60,7 +65,7 @@ impl Options {
         match option {
             EngineOption::Threads => self.threads,
             EngineOption::Hash => self.hash,
-            EngineOption::EvalCache => self.eval_cache,
+            EngineOption::EvalCache => self.eval_cache.unwrap_or_default(),
             EngineOption::MultiPv => self.multipv,
             EngineOption::OwnBook => self.own_book.into(),
             EngineOption::Level => self.level,
@@ -76,7 +81,7 @@ impl Options {
 
     /// Bytes of the evaluation cache.
     pub fn eval_cache_bytes(&self) -> usize {
-        self.eval_cache * MEGABYTE
+        self.get(EngineOption::EvalCache) * MEGABYTE
     }
 }
 

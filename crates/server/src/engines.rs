@@ -362,12 +362,12 @@ async fn set_option(
     if ["hash", "evalcache"].contains(&request.name.to_ascii_lowercase().as_str()) {
         let settings = app.pool.settings();
         // The other cache stays as it is, and the engine needs some memory besides.
-        let most = settings.memory.saturating_sub(settings.engine_bytes()) >> 20;
+        let most = settings.memory.saturating_sub(settings.engine_bytes(&variant)) >> 20;
         let most = most.max(settings.options.hash) as i64;
         if request.value > most {
             return Err(ApiError::invalid(refusals::table_size(most)));
         }
-        needs = settings.engine_bytes() + ((request.value.max(0) as usize) << 20);
+        needs = settings.engine_bytes(&variant) + ((request.value.max(0) as usize) << 20);
     }
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     if request.name.eq_ignore_ascii_case("threads") && request.value > cores as i64 {

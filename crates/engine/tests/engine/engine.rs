@@ -207,6 +207,16 @@ fn the_bench_counts_the_same_nodes_every_time() {
 }
 
 #[test]
+fn the_evaluation_cache_has_the_size_that_suits_the_game_unless_one_is_given() {
+    let sizes = |variant: &str, eval_cache| {
+        let options = Options { hash: 1, eval_cache, ..Options::default() };
+        let spec = Engine::new(&Variant::find(variant).unwrap(), &options).unwrap().option("EvalCache").unwrap();
+        (spec.value, spec.default)
+    };
+    assert_eq!([sizes("capture", None), sizes("capture", Some(0)), sizes("chess", None)], [(16, 16), (0, 16), (0, 0)]);
+}
+
+#[test]
 fn an_engine_plays_another_variant_with_the_options_it_has() {
     let freestyle = Variant::find("freestyle:15").unwrap();
     let mut engine = Engine::new(&freestyle, &Options { hash: 1, threads: 2, ..Options::default() }).unwrap();

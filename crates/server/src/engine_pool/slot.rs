@@ -81,7 +81,7 @@ impl EngineSlot {
             times: AnswerTimes::default(),
             used: Instant::now(),
         };
-        let bytes = AtomicUsize::new(settings.engine_bytes());
+        let bytes = AtomicUsize::new(settings.engine_bytes(&variant));
         EngineSlot { variant, engine: Mutex::default(), status: Mutex::new(status), bytes, saved: Mutex::default() }
     }
 
@@ -194,7 +194,7 @@ impl EngineSlot {
         let mut status = lock(&self.status);
         (status.control, status.gauge, status.idle) = (None, None, None);
         drop(status);
-        self.bytes.store(settings.engine_bytes(), Relaxed);
+        self.bytes.store(settings.engine_bytes(&self.variant), Relaxed);
     }
 
     /// Drops an engine that panicked.
@@ -221,8 +221,9 @@ pub struct EngineSettings {
 
 impl EngineSettings {
     /// What an engine takes when it opens.
-    pub fn engine_bytes(&self) -> usize {
-        ((self.options.hash + self.options.eval_cache) << 20) + ENGINE_BYTES
+    pub fn engine_bytes(&self, variant: &Variant) -> usize {
+        let options = self.options.for_game(variant.about());
+        options.hash_bytes() + options.eval_cache_bytes() + ENGINE_BYTES
     }
 
     /// The file of a variant's table: its name, in characters that every file system takes.
