@@ -1,8 +1,8 @@
 //! The evaluation: terms that people understand, with learned weights.
 //!
 //! Every term is counted in one place, [`judge`]. [`Sum`] adds up the weights, [`Counts`] records the counts for
-//! learning. The values of pieces on their squares are kept incrementally; the rest is computed. A net can evaluate in
-//! place of the terms.
+//! learning. The values of pieces on their squares are kept incrementally; the rest is computed. A net can add to the
+//! terms what they do not express.
 
 use crate::moves::Move;
 use crate::net::{self, NetEvaluation};
@@ -112,7 +112,7 @@ pub struct Evaluator {
     /// Material and piece-square values, for White.
     places: Pair,
     pawns: PawnCache,
-    /// A net that evaluates in place of the terms.
+    /// A net that adds to the terms.
     net: Option<Box<NetEvaluation>>,
 }
 
@@ -122,7 +122,7 @@ impl Evaluator {
         Evaluator { weights: Arc::clone(weights), places: Pair::ZERO, pawns: PawnCache::default(), net: None }
     }
 
-    /// An evaluation by a net of [`Evaluator::net_shape`].
+    /// An evaluation by the built-in weights and a net of [`Evaluator::net_shape`].
     pub fn with_net(net: &Arc<Net>) -> Self {
         Evaluator { net: Some(Box::new(NetEvaluation::new(net))), ..Evaluator::default() }
     }
@@ -139,6 +139,20 @@ impl Evaluator {
         } else {
             Weights::parse(text).map(|weights| Evaluator::new(&Arc::new(weights)))
         }
+    }
+
+    /// The value of the terms for the side to move.
+    #[inline(always)]
+    fn terms(&mut self, game: &Chess) -> i32 {
+        let white = fastest_blend(game, &self.weights, self.places, &mut self.pawns);
+        if game.side() == Side::First { white } else { -white }
+    }
+
+    /// The value of the terms for the side to move of any position, for learning.
+    pub(crate) fn terms_of(&self, game: &Chess) -> i32 {
+        let mut eval = Evaluator::new(&self.weights);
+        eval.reset(game);
+        eval.terms(game)
     }
 
     /// The weights of the terms.
@@ -167,31 +181,38 @@ impl Observer<Change> for Evaluator {
     #[inline(always)]
     fn change(&mut self, change: Change) {
         if let Some(net) = &mut self.net {
-            return net.change(change);
+            net.change(change);
         }
-        let Change { piece, color, square, set } = change;
+        Places { weights: &self.weights, sum: &mut self.places }.change(change);
+    }
+}
+
+/// Keeps the sum of material and piece-square values.
+struct Places<'e> {
+    weights: &'e Weights,
+    sum: &'e mut Pair,
+}
+
+impl Observer<Change> for Places<'_> {
+    #[inline(always)]
+    fn change(&mut self, Change { piece, color, square, set }: Change) {
         let worth = self.weights.placed[color as usize][piece as usize][square as usize];
-        self.places.add(worth, if set { 1 } else { -1 });
+        self.sum.add(worth, if set { 1 } else { -1 });
     }
 }
 
 impl Evaluation<Chess> for Evaluator {
     fn reset(&mut self, game: &Chess) {
-        if let Some(net) = &mut self.net {
-            return net.reset(game);
-        }
         self.places = Pair::ZERO;
-        pieces_of(game.board()).for_each(|change| self.change(change));
+        let mut places = Places { weights: &self.weights, sum: &mut self.places };
+        pieces_of(game.board()).for_each(|change| places.change(change));
+        if let Some(net) = &mut self.net {
+            net.reset(game);
+        }
     }
 
     fn score(&mut self, game: &Chess) -> Score {
-        let own = match &mut self.net {
-            Some(net) => net.value(game),
-            None => {
-                let white = fastest_blend(game, &self.weights, self.places, &mut self.pawns);
-                if game.side() == Side::First { white } else { -white }
-            }
-        };
+        let own = self.terms(game) + self.net.as_mut().map_or(0, |net| net.value(game));
         // Close to the fifty-move draw an advantage is worth less.
         Score::eval(own * (200 - game.quiet_moves()) / 200)
     }
@@ -202,7 +223,7 @@ impl Evaluation<Chess> for Evaluator {
     }
 
     fn weights_hash(&self) -> u64 {
-        self.net.as_ref().map_or(self.weights.hash, |net| net.net().hash())
+        self.weights.hash ^ self.net.as_ref().map_or(0, |net| net.net().hash())
     }
 
     #[inline(always)]
@@ -215,12 +236,9 @@ impl Evaluation<Chess> for Evaluator {
 
     #[inline(always)]
     fn undo(&mut self, game: &mut Chess, mv: Move, undo: Undo) {
-        match &mut self.net {
-            Some(net) => {
-                game.undo(mv, undo, &mut ());
-                net.pop(game);
-            }
-            None => game.undo(mv, undo, self),
+        game.undo(mv, undo, &mut Places { weights: &self.weights, sum: &mut self.places });
+        if let Some(net) = &mut self.net {
+            net.pop(game);
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The evaluation by a neural net: pieces on squares, seen from both sides.
+//! A neural net that adds to the evaluation: pieces on squares, seen from both sides.
 //!
 //! A feature is a piece on a square, as the player of a perspective sees it: own or other, and with the own king always
 //! on the files a to d, so that mirrored positions share weights. The number of pieces chooses the weights after the first layer.
@@ -25,7 +25,7 @@ pub(crate) const fn shape(hidden: usize, middle: usize, activation: Activation) 
     Shape { features: FEATURES, perspectives: Color::NUM, hidden, middle, buckets: BUCKETS, activation }
 }
 
-/// The evaluation of a game by a net.
+/// What a net adds to the evaluation of a game.
 #[derive(Clone)]
 pub(crate) struct NetEvaluation {
     sums: Accumulators<CHANGES>,
@@ -59,12 +59,13 @@ fn features(board: &Board, perspective: Color, mut add: impl FnMut(u32)) {
 }
 
 /// The features of a position for learning.
-pub(crate) fn inputs(game: &Chess, _: &Evaluator, out: &mut Inputs) {
+pub(crate) fn inputs(game: &Chess, eval: &Evaluator, out: &mut Inputs) {
     let own = game.color();
     for (perspective, active) in [own, !own].into_iter().zip(&mut out.perspectives) {
         features(game.board(), perspective, |feature| active.push(feature));
     }
     out.bucket = bucket(game.board()) as u8;
+    out.base = eval.terms_of(game).clamp(i16::MIN.into(), i16::MAX.into()) as i16;
 }
 
 impl NetEvaluation {

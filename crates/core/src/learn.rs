@@ -18,7 +18,7 @@ pub struct Learning<G: SearchGame> {
     pub order: Option<Order<G>>,
     /// How short searches predict longer ones.
     pub probcut: Option<Probcut<G>>,
-    /// A neural net in place of the evaluation.
+    /// A neural net that adds to the evaluation.
     pub net: Option<Net<G>>,
     /// A neural net that adds to the order of moves.
     pub policy: Option<Policy<G>>,
