@@ -135,6 +135,8 @@ export interface RefusalArguments {
   entrant_protocol: 'engine' | 'known';
   /** there is more in it than six fields */
   extra_fields: never;
+  /** another process is writing to this file */
+  file_busy: never;
   /** {path} already exists; choose another file */
   file_there: 'path';
   /** {format} files hold games of {known}, not of {variant} */

@@ -17,6 +17,8 @@ polyply_engine::refusals! {
     /// A program of this machine.
     fleet_program(name) = "{name} is a program of this machine; workers of a fleet play only with the built-in engine";
 
+    /// Two would write to the same file.
+    file_busy() = "another process is writing to this file";
     /// Something is wrong with a file.
     in_file(path, reason) = "{path}: {reason}";
     /// Something is wrong with a line of a file, from 1.

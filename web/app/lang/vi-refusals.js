@@ -159,6 +159,7 @@ const sentences = /** @type {const} */ ({
   fleet_program: '{name} là chương trình của máy này; các máy trong đội chỉ chơi bằng máy có sẵn',
 
   // Tệp ván cờ
+  file_busy: 'một tiến trình khác đang ghi vào tệp này',
   in_file: '{path}: {reason}',
   in_line: 'dòng {line}: {reason}',
   in_game: 'ván {game}: {reason}',

@@ -176,3 +176,20 @@ fn openings_are_balanced_and_a_match_reads_them() {
     let args = ["match", "othello", "--engine", "builtin:name=a", "--engine", "builtin:name=b", "--nodes", "50"];
     output(&[&args[..], &["--games", "2", "--openings", &path]].concat());
 }
+
+#[test]
+fn two_do_not_write_to_one_file() {
+    let folder = Folder::new();
+    let path = folder.path("games");
+    let file = std::fs::File::create(&path).unwrap();
+    file.lock().unwrap();
+    let busy = |args: &[&str]| {
+        let failed = polyply(&[args, &["--out", &path]].concat()).output().unwrap();
+        let says = String::from_utf8_lossy(&failed.stderr).into_owned();
+        assert!(!failed.status.success() && says.contains("another process is writing to this file"), "{says}");
+    };
+    busy(&["book", "openings", "othello", "--plies", "8", "--nodes", "500"]);
+    busy(&["selfplay", "connect4", "--nodes", "50", "--games", "2"]);
+    drop(file);
+    output(&["selfplay", "connect4", "--nodes", "50", "--games", "2", "--out", &path]);
+}

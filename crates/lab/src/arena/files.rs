@@ -7,7 +7,7 @@ use crate::record::{Format, Record, json};
 use crate::refusals;
 use polyply_engine::{Refusal, Variant};
 use std::collections::{BTreeSet, HashSet};
-use std::fs::{File, OpenOptions};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{BufRead, BufReader, BufWriter, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -120,12 +120,22 @@ pub struct Journal {
     file: File,
 }
 
+/// Claims a file for this process, until it is closed.
+pub(crate) fn own(file: &File, path: &Path) -> Result<(), LabError> {
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => Err(LabError::file(path, refusals::file_busy())),
+        Err(TryLockError::Error(error)) => Err(LabError::file(path, error)),
+    }
+}
+
 impl Journal {
-    /// Opens a journal to add to it. An incomplete last line, left by a run that was killed, is dropped.
+    /// Opens a journal to add to it. Fails if another process does. An incomplete last line, left by a run that was killed, is dropped.
     pub fn open(path: &Path) -> Result<Journal, LabError> {
         let failed = |error: std::io::Error| LabError::file(path, error);
         let mut options = OpenOptions::new();
         let mut file = options.read(true).write(true).create(true).truncate(false).open(path).map_err(failed)?;
+        own(&file, path)?;
         let mut whole = 0;
         let mut reader = BufReader::new(&mut file);
         let mut line = Vec::new();

@@ -33,7 +33,7 @@ pub use ablate::Technique;
 pub use adjudicate::{Adjudication, DrawRule, ResignRule};
 pub use contest::{Contest, Resume};
 pub use entrant::{Entrant, Kind, make_names_unique};
-pub(crate) use files::{Journal, write_whole};
+pub(crate) use files::{Journal, own, write_whole};
 pub use game::{GameResult, GameRules};
 pub use ladder::{Absurdity, LadderReport, LadderSettings, Step, StepResult, is_absurd};
 pub use openings::Openings;

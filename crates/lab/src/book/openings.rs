@@ -2,6 +2,7 @@
 //! Othello are.
 
 use crate::LabError;
+use crate::arena::own;
 use polyply_core::random::Random;
 use polyply_engine::{Board, Engine, Limits, Options, Request, Score, Variant};
 use std::collections::HashSet;
@@ -35,7 +36,7 @@ const GLANCE: (u64, f64) = (16, 3.0);
 const TRIED: &str = "tried ";
 
 /// Writes openings to a file, one per line, which `polyply match --openings` reads. Symmetric ones count once. If the
-/// file exists, the search goes on where it ended. Returns the number of openings in the file.
+/// file exists, the search goes on where it ended. Fails if another process writes to it. Returns the number of openings in the file.
 pub fn balanced_openings(
     variant: &Variant,
     path: &Path,
@@ -44,8 +45,9 @@ pub fn balanced_openings(
     progress: &mut dyn FnMut(u64),
 ) -> Result<u64, LabError> {
     let refuse = |error: std::io::Error| LabError::file(path, error);
-    let (mut seen, mut tried) = read(variant, path)?;
     let mut out = File::options().append(true).create(true).open(path).map_err(refuse)?;
+    own(&out, path)?;
+    let (mut seen, mut tried) = read(variant, path)?;
     let threads = settings.threads.max(1) as u64;
     let mut engines: Vec<Engine> = (0..threads)
         .map(|_| Engine::new(variant, &Options { hash: 16, ..Options::default() }))
@@ -84,9 +86,6 @@ pub fn balanced_openings(
 /// The openings that a file has, and how many lines were tried for them.
 fn read(variant: &Variant, path: &Path) -> Result<(HashSet<u64>, u64), LabError> {
     let (mut seen, mut tried) = (HashSet::new(), 0);
-    if !path.exists() {
-        return Ok((seen, tried));
-    }
     let openings = File::open(path).map_err(|error| LabError::file(path, error))?;
     for line in BufReader::new(openings).lines() {
         let line = line.map_err(|error| LabError::file(path, error))?;
