@@ -607,7 +607,7 @@ export interface RefusalArguments {
   thread_count: 'most';
   /** the side to move has three in a row already, so the other side can't have moved */
   three_already: never;
-  /** a time control is moves/seconds+increment, as in 40/60+0.6, 10+0.1 or 1:30, not `{text}` */
+  /** a time control is moves/seconds+increment, as in 40/60+0.6, 10+0.1 or 1:30, or hourglass:seconds, not `{text}` */
   time_control: 'text';
   /** the time is over */
   time_over: never;

@@ -165,7 +165,8 @@ polyply_engine::refusals! {
     /// A depth that is none.
     setting_depth(text) = "`depth` is a number of plies from 1 to 255, not `{text}`";
     /// A clock that is none.
-    time_control(text) = "a time control is moves/seconds+increment, as in 40/60+0.6, 10+0.1 or 1:30, not `{text}`";
+    time_control(text) =
+        "a time control is moves/seconds+increment, as in 40/60+0.6, 10+0.1 or 1:30, or hourglass:seconds, not `{text}`";
     /// A rule of adjudication that was not understood.
     adjudication(example, text) = "an adjudication rule must be written like {example}, not `{text}`";
     /// A sequential test that was not understood.

@@ -229,7 +229,7 @@ const sentences = /** @type {const} */ ({
   setting_time: '`{setting}` là thời gian có đơn vị, như 100ms hoặc 2s, không phải `{text}`',
   setting_nodes: '`nodes` là số nút, không phải `{text}`',
   setting_depth: '`depth` là số nước từ 1 đến 255, không phải `{text}`',
-  time_control: 'đồng hồ ghi là nước/giây+cộng thêm, như 40/60+0.6, 10+0.1 hoặc 1:30, không phải `{text}`',
+  time_control: 'đồng hồ ghi là nước/giây+cộng thêm, như 40/60+0.6, 10+0.1 hoặc 1:30, hoặc hourglass:giây, không phải `{text}`',
   adjudication: 'ghi là {example}, không phải `{text}`',
   sequential_form: 'kiểm định tuần tự ghi là elo0,elo1[,alpha,beta][,normalised], như 0,5, không phải `{text}`',
   sequential_elo: 'kiểm định tuần tự cần hai chênh lệch Elo hữu hạn, số nhỏ trước, như 0,5',

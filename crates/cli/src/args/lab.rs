@@ -298,7 +298,8 @@ pub struct MatchArgs {
 /// The limits of a move.
 #[derive(clap::Args, Clone, Debug)]
 pub struct LimitArgs {
-    /// Time control `moves/seconds+increment`, as in 40/60+0.6 or 10+0.1.
+    /// Time control `moves/seconds+increment`, as in 40/60+0.6 or 10+0.1, or `hourglass:seconds`, where the time of a
+    /// move goes to the opponent.
     #[arg(long, value_name = "TC")]
     pub tc: Option<String>,
     /// Time per move, as in 100ms.

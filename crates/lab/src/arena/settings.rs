@@ -64,7 +64,7 @@ pub struct MatchSettings {
     pub shuffle: bool,
     /// Seed for random openings and random order.
     pub seed: u64,
-    /// Time control: `moves/seconds+increment`.
+    /// Time control: `moves/seconds+increment`, or `hourglass:seconds`.
     pub tc: Option<String>,
     /// Time per move: `100ms`.
     pub movetime: Option<String>,

@@ -10,7 +10,11 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// The setting of a clock: `40/60+0.6` is a minute for every 40 moves and an increment of 0.6 seconds.
+/// How an hourglass begins.
+const HOURGLASS: &str = "hourglass:";
+
+/// The setting of a clock: `40/60+0.6` is a minute for every 40 moves and an increment of 0.6 seconds; `hourglass:10` is
+/// ten seconds for each side, where the time that a move takes goes to the opponent.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct ClockRule {
     /// The time is added again after this many moves; without it, it is for the whole game.
@@ -19,6 +23,9 @@ pub struct ClockRule {
     pub time: Duration,
     /// The time that each move adds.
     pub increment: Duration,
+    /// The time that a move takes goes to the opponent's clock.
+    #[serde(default)]
+    pub hourglass: bool,
 }
 
 /// All limits of a move; those that are not set do not apply.
@@ -65,12 +72,15 @@ impl TimeControl {
 impl FromStr for ClockRule {
     type Err = LabError;
 
-    /// Reads `moves/time+increment`; only the time is required. It is in seconds, or `minutes:seconds`.
+    /// Reads `moves/time+increment`; only the time is required. It is in seconds, or `minutes:seconds`. An hourglass has
+    /// its name before it, and no number of moves.
     fn from_str(text: &str) -> Result<ClockRule, LabError> {
         let refuse = || LabError::Call(refusals::time_control(text));
-        let (moves, rest) = match text.split_once('/') {
+        let (hourglass, rest) = text.strip_prefix(HOURGLASS).map_or((false, text), |rest| (true, rest));
+        let (moves, rest) = match rest.split_once('/') {
+            Some(_) if hourglass => return Err(refuse()),
             Some((moves, rest)) => (Some(moves.parse().ok().filter(|&moves| moves > 0).ok_or_else(refuse)?), rest),
-            None => (None, text),
+            None => (None, rest),
         };
         let (time, increment) = rest.split_once('+').unwrap_or((rest, "0"));
         let seconds = |text: &str| text.parse::<f64>().ok();
@@ -82,12 +92,15 @@ impl FromStr for ClockRule {
         };
         let duration = |seconds: Option<f64>| seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
         let time = duration(time).filter(|time| !time.is_zero()).ok_or_else(refuse)?;
-        Ok(ClockRule { moves, time, increment: duration(seconds(increment)).ok_or_else(refuse)? })
+        Ok(ClockRule { moves, time, increment: duration(seconds(increment)).ok_or_else(refuse)?, hourglass })
     }
 }
 
 impl fmt::Display for ClockRule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.hourglass {
+            f.write_str(HOURGLASS)?;
+        }
         if let Some(moves) = self.moves {
             write!(f, "{moves}/")?;
         }
@@ -155,10 +168,12 @@ impl Clocks {
         }
         let index = side.index();
         self.moves[index] += 1;
-        if let (Some(left), Some(rule)) = (&mut self.left[index], self.controls[index].clock) {
-            *left = left.saturating_sub(time) + rule.increment;
-            if rule.moves.is_some_and(|moves| self.moves[index].is_multiple_of(moves)) {
-                *left += rule.time;
+        if let (Some(left), Some(rule)) = (self.left[index], self.controls[index].clock) {
+            let again = rule.moves.is_some_and(|moves| self.moves[index].is_multiple_of(moves));
+            let added = rule.increment + if again { rule.time } else { Duration::ZERO };
+            self.left[index] = Some(left.saturating_sub(time) + added);
+            if let Some(other) = self.left[1 - index].as_mut().filter(|_| rule.hourglass) {
+                *other += time.min(left);
             }
         }
         Ok(())
@@ -178,11 +193,11 @@ mod tests {
 
     #[test]
     fn a_clock_is_read_and_written() {
-        for text in ["40/60+0.6", "10+0.1", "5", "0.5+0.01"] {
+        for text in ["40/60+0.6", "10+0.1", "5", "0.5+0.01", "hourglass:10", "hourglass:10+0.5"] {
             assert_eq!(text.parse::<ClockRule>().unwrap().to_string(), text);
         }
         assert_eq!("1:30+1".parse::<ClockRule>().unwrap().to_string(), "90+1");
-        for text in ["", "0", "-1", "x", "0/10", "10+", "1:x", "nan", "1e300", "40/"] {
+        for text in ["", "0", "-1", "x", "0/10", "10+", "1:x", "nan", "1e300", "40/", "hourglass:", "hourglass:40/60"] {
             let error = text.parse::<ClockRule>().unwrap_err().to_string();
             assert!(error.contains("moves/seconds+increment"), "{text}: {error}");
         }
@@ -213,6 +228,17 @@ mod tests {
         assert_eq!(clocks.left()[0], Some(5 * SECOND));
         assert_eq!(clocks.spend(Side::First, 6 * SECOND), Err(Overstepped));
         assert_eq!((clocks.budget(Side::Second), clocks.allowance(Side::Second)), (Budget::default(), None));
+    }
+
+    #[test]
+    fn in_an_hourglass_the_time_of_a_move_goes_to_the_opponent() {
+        let control = TimeControl { clock: Some("hourglass:3".parse().unwrap()), ..TimeControl::default() };
+        let mut clocks = Clocks::new([control; 2], SECOND);
+        clocks.spend(Side::First, SECOND).unwrap();
+        assert_eq!(clocks.left(), [Some(2 * SECOND), Some(4 * SECOND)]);
+        assert_eq!(clocks.budget(Side::Second).clocks.unwrap().map(|clock| clock.remaining), [2 * SECOND, 4 * SECOND]);
+        clocks.spend(Side::Second, 4 * SECOND + SECOND / 2).unwrap();
+        assert_eq!(clocks.left(), [Some(6 * SECOND), Some(Duration::ZERO)], "no more than there was changes hands");
     }
 
     #[test]
