@@ -589,7 +589,7 @@ export interface RefusalArguments {
   stone_twice: 'point';
   /** stones are to be placed ({left} more) before there is a choice */
   stones_first: 'left';
-  /** only a game between engines can be stopped; players resign */
+  /** only a game between engines can be stopped or paused; players resign */
   stop_people: never;
   /** personas are compared at a level from 1 to {most} */
   style_level: 'most';

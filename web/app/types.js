@@ -100,6 +100,7 @@
  * @property {boolean} swapped the token of the first seat plays second
  * @property {number} undone moves that were taken back
  * @property {boolean} thinking the engine is asked for its move
+ * @property {boolean} paused the engines rest
  * @property {{winner: Side|null, reason: string}|null} end
  * @property {{draw: Side|null, undo: Side|null, declined: {what: 'draw'|'undo', by: Side}|null}} offers
  * @property {string} [rematch_id]

@@ -46,12 +46,20 @@ test('the operator token opens the rest', async () => {
   await browser.close(page);
 });
 
-test('who began a game between engines stops it', async () => {
+test('who began a game between engines pauses, continues and stops it', async () => {
   const page = await browser.open(server, '');
   await page.locator('.card[data-variant="connect4"]').click();
   await page.getByRole('radio', { name: 'Engines', exact: true }).click();
   await page.getByRole('button', { name: 'Play', exact: true }).click();
   const id = await gameId(page);
+  await page.getByRole('button', { name: 'Pause the game' }).click();
+  await page.getByText('Paused', { exact: true }).waitFor();
+  assert.match(await page.title(), /^Paused/);
+  const { paused, moves } = await server.api(`games/${id}`);
+  assert.ok(paused);
+  await page.keyboard.press('p');
+  await page.getByRole('button', { name: 'Pause the game' }).waitFor();
+  await until(server, id, (state) => !state.paused && (state.moves.length > moves.length || state.status === 'over'));
   await page.getByRole('button', { name: 'Stop the game' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Stop the game' }).click();
   const state = await until(server, id, ({ status }) => status === 'over');

@@ -45,6 +45,7 @@ pub const OPEN: &[(&str, &[(&str, &str)])] = &[
             ("POST", "/api/games/{id}/rematch"),
             ("POST", "/api/games/{id}/join"),
             ("POST", "/api/games/{id}/stop"),
+            ("POST", "/api/games/{id}/pause"),
             ("POST", "/api/games/{id}/messages"),
             ("GET", "/api/games/{id}/live"),
             ("GET", "/api/addresses"),

@@ -81,8 +81,8 @@ polyply_engine::refusals! {
     not_seated() = "only the players of this game may do that";
     /// Somebody wants to stop or delete what is not his.
     not_owner() = "only its owner may do that";
-    /// A game with people is to be stopped.
-    stop_people() = "only a game between engines can be stopped; players resign";
+    /// A game with people is to be stopped or paused.
+    stop_people() = "only a game between engines can be stopped or paused; players resign";
     /// A seat is still open.
     seat_open() = "the other seat is still open";
     /// The seat is not open.

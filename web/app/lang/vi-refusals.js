@@ -304,7 +304,7 @@ const sentences = /** @type {const} */ ({
   server_full: 'máy chủ không còn chỗ cho việc này; hãy thử lại sau',
   engine_share: 'quá nhiều yêu cầu của bạn đang chờ máy; hãy thử lại sau giây lát',
   not_owner: 'chỉ người đã tạo mới làm được',
-  stop_people: 'chỉ ván giữa máy với máy mới dừng được; người chơi thì xin thua',
+  stop_people: 'chỉ ván giữa máy với máy mới dừng hay tạm dừng được; người chơi thì xin thua',
   too_many_connections: 'có quá nhiều kết nối; hãy thử lại sau',
   too_many_messages: 'mỗi giây chỉ đọc tối đa {most} tin nhắn',
   message_not_text: 'tin nhắn phải là chữ',

@@ -114,6 +114,7 @@ export class PlayPage extends HTMLElement {
         { keys: 'u', does: 'keys.undo', run: () => this.#send('undo') },
         { keys: 'y', does: 'keys.redo', run: () => this.#send('redo') },
         { keys: 'h', does: 'keys.hint', run: () => this.#hint() },
+        { keys: 'p', does: 'keys.pause', run: () => this.#pause() },
         { keys: 'f', does: 'keys.flip', run: () => this.#flip() },
         { keys: 'a', does: 'keys.analyse', run: () => this.#analyse() },
         { keys: 's', does: 'keys.share', run: () => this.#share() },
@@ -328,6 +329,7 @@ export class PlayPage extends HTMLElement {
     const yours = state.status === 'playing' && this.#mine(this.#acts()) && !this.#alone();
     const what = state.status === 'over' ? this.#outcome()
       : state.status === 'waiting' ? t('status.waiting')
+      : state.paused ? t('play.paused')
       : yours ? t('play.your-turn') : t('play.turn', { side: sideName(variant.sides, this.#acts()) });
     showTitle(`${what} · ${game}`, yours);
   }
@@ -372,7 +374,9 @@ export class PlayPage extends HTMLElement {
       seated && this.#action('undo', 'play.undo', () => this.#send('undo'), { key: 'U', disabled: !this.#canUndo() }),
       playing && seated && !this.#between() && this.#action('hint', 'play.hint', () => this.#hint(), { key: 'H' }),
       playing && seated && this.#drawButton(),
-      playing && seatsOf(this.#id).owner !== undefined && this.#action('close', 'play.stop', () => ask(t('play.stop.sure'), t('play.stop'), () => this.#send('stop'), 'danger')),
+      playing && this.#owned() && (state.paused ? this.#action('play', 'play.resume', () => this.#pause(), { key: 'P' })
+        : this.#action('pause', 'play.pause', () => this.#pause(), { key: 'P' })),
+      playing && this.#owned() && this.#action('close', 'play.stop', () => ask(t('play.stop.sure'), t('play.stop'), () => this.#send('stop'), 'danger')),
       playing && seated && this.#action('flag', 'play.resign', () => ask(t('play.resign.sure'), t('play.resign'), () => this.#send('resign'), 'danger')),
       this.#between() && seated && this.#action('message', 'play.say', () => openMessages((message) => this.#send('messages', { message }))),
       ...this.#rareActions(),
@@ -400,6 +404,17 @@ export class PlayPage extends HTMLElement {
       return [iconButton('more', t('play.more'), () => openMenu(t('play.more'), rare), { caption: t('play.more') })];
     }
     return rare.map(({ icon: picture, label, run, ...options }) => iconButton(picture, label, run, options));
+  }
+
+  /** A game between engines that this browser began. */
+  #owned() {
+    return seatsOf(this.#id).owner !== undefined;
+  }
+
+  /** Lets the engines rest, or go on. */
+  #pause() {
+    const state = this.#state;
+    if (state?.status === 'playing' && this.#owned()) this.#send('pause', { paused: !state.paused });
   }
 
   /** A game between people who do not share a screen. */
@@ -452,6 +467,7 @@ export class PlayPage extends HTMLElement {
     }
     const coached = settings.value.coach ? this.#coach.words(this.#canUndo() ? () => this.#send('undo') : null) : null;
     if (coached) return coached;
+    if (state.paused) return [el('p', { class: 'dim' }, t('play.paused'))];
     const yours = this.#mine(this.#acts()) && !this.#alone();
     return [el('p', { class: yours ? 'yours' : 'dim' }, yours ? t('play.your-turn') : t('play.turn', { side: sideName(variant.sides, this.#acts()) }))];
   }

@@ -19,6 +19,11 @@ export function ownSide({ id, swapped }) {
 /** How games end that nobody has won and that are no draw. */
 const UNDECIDED = ['stopped', 'expired'];
 
+/** Whether a game that is over has a result. @param {NonNullable<GameState['end']>} end */
+export function isDecided(end) {
+  return !UNDECIDED.includes(end.reason);
+}
+
 /**
  * What the end means for this browser's player.
  * @param {GameState} state
@@ -26,7 +31,7 @@ const UNDECIDED = ['stopped', 'expired'];
  */
 export function resultOf(state) {
   const mine = ownSide(state);
-  if (!state.end || UNDECIDED.includes(state.end.reason)) return 'seen';
+  if (!state.end || !isDecided(state.end)) return 'seen';
   if (state.end.winner === null) return 'drawn';
   if (mine === null) return 'seen';
   return state.end.winner === mine ? 'won' : 'lost';
@@ -42,7 +47,7 @@ export function resultSentence({ winner, reason: code }, variant) {
 export function outcomeText(state, variant) {
   const { status, end } = state;
   if (!end) return t(`status.${status}`);
-  if (UNDECIDED.includes(end.reason)) return t(`end.${/** @type {'stopped'|'expired'} */ (end.reason)}`);
+  if (!isDecided(end)) return t(`end.${/** @type {'stopped'|'expired'} */ (end.reason)}`);
   const result = resultOf(state);
   return result === 'seen' ? resultSentence(end, variant) : t(`end.${result}`, { reason: named(`reason.${end.reason}`, end.reason) });
 }

@@ -3,6 +3,7 @@ import { sideName } from '../board/board.js';
 import { pieceTile } from '../board/pieces.js';
 import { el } from '../dom.js';
 import { named, t } from '../i18n.js';
+import { isDecided } from './ending.js';
 
 /** @import {GameState, Seat, Side, Variant} from '../types.js' */
 
@@ -36,7 +37,7 @@ export class PlayerStrip extends HTMLElement {
         here === undefined ? null : el('span', { class: here ? 'presence' : 'presence away', role: 'img', 'aria-label': t(here ? 'seat.here' : 'seat.away'), title: t(here ? 'seat.here' : 'seat.away') })),
         el('span', null, `${sideName(variant.sides, side)}${thinking ? ` · ${t('play.thinking')}` : ''}`)),
       ...counts,
-      ...(state.end ? [el('b', { class: state.end.winner === side ? 'points won' : 'points' }, pointsOf(state.end.winner, side))] : []));
+      ...(state.end && isDecided(state.end) ? [el('b', { class: state.end.winner === side ? 'points won' : 'points' }, pointsOf(state.end.winner, side))] : []));
     this.#runClock(state, side);
   }
 

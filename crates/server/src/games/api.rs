@@ -44,6 +44,7 @@ pub fn router() -> OpenApiRouter<App> {
         .routes(routes!(redo))
         .routes(routes!(resign))
         .routes(routes!(stop))
+        .routes(routes!(pause))
         .routes(routes!(draw))
         .routes(routes!(hint))
         .routes(routes!(rematch))
@@ -164,6 +165,8 @@ pub struct GameState {
     thinking: bool,
     /// Everybody sees the game while a seat is open.
     listed: bool,
+    /// The engines rest until their game is continued.
+    paused: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     rematch_id: Option<String>,
 }
@@ -184,7 +187,7 @@ impl GameState {
             second_ms: clocks.left(Side::Second, now),
             running: clocks.running().map(WireSide::from),
         });
-        let GameRecord { id, created, variant, position, given, offers, rematch, move_ms, listed, .. } =
+        let GameRecord { id, created, variant, position, given, offers, rematch, move_ms, listed, paused, .. } =
             game.record.clone();
         GameState {
             id,
@@ -206,6 +209,7 @@ impl GameState {
             offers,
             thinking,
             listed,
+            paused,
             rematch_id: rematch,
         }
     }
@@ -350,6 +354,7 @@ async fn create(
             acted: now(),
             owner: owner.as_ref().map(Token::hash),
             listed: request.listed,
+            paused: false,
         },
         Vec::new(),
     )?;
@@ -519,10 +524,36 @@ async fn stop(
     headers: HeaderMap,
 ) -> Result<Json<GameState>, ApiError> {
     let token = bearer(&headers);
-    let change = move |game: &mut Game, _| {
-        let is_owner = peer.is_operator() || is_token(game.record.owner.as_ref(), token.as_deref());
-        game.stop(is_owner, now())
-    };
+    let change = move |game: &mut Game, _| game.stop(owns(game, peer, token.as_deref()), now());
+    changed(&app, &id, (peer, &headers), change).await
+}
+
+/// Whether a game between engines belongs to this peer.
+fn owns(game: &Game, peer: Peer, token: Option<&str>) -> bool {
+    peer.is_operator() || is_token(game.record.owner.as_ref(), token)
+}
+
+/// Whether the engines are to rest.
+#[derive(Deserialize, ToSchema)]
+pub struct PauseRequest {
+    paused: bool,
+}
+
+/// Pauses a game between engines, or continues it. It takes the token of who began it.
+#[utoipa::path(post, path = "/api/games/{id}/pause", tag = "games", params(("id" = String, Path)),
+    request_body = PauseRequest,
+    security(("seat" = [])),
+    responses((status = 200, body = GameState), (status = 403, body = ErrorBody), (status = 404, body = ErrorBody),
+    (status = 409, body = ErrorBody)))]
+async fn pause(
+    State(app): State<App>,
+    Path(id): Path<String>,
+    peer: Peer,
+    headers: HeaderMap,
+    Body(PauseRequest { paused }): Body<PauseRequest>,
+) -> Result<Json<GameState>, ApiError> {
+    let token = bearer(&headers);
+    let change = move |game: &mut Game, _| game.pause(paused, owns(game, peer, token.as_deref()), now());
     changed(&app, &id, (peer, &headers), change).await
 }
 

@@ -157,6 +157,9 @@ pub struct GameRecord {
     /// Everybody may see and accept the invitation.
     #[serde(default)]
     pub listed: bool,
+    /// The engines rest until their game is continued.
+    #[serde(default)]
+    pub paused: bool,
 }
 
 impl GameRecord {
@@ -248,9 +251,9 @@ impl Game {
         }
     }
 
-    /// The seat whose turn it is to move, place or choose, while the game is being played.
+    /// The seat whose turn it is to move, place or choose, while the game is being played and is not paused.
     pub fn to_act(&self) -> Option<usize> {
-        if self.status() != Status::Playing {
+        if self.status() != Status::Playing || self.record.paused {
             return None;
         }
         Some(match self.swap().to_act() {
@@ -338,7 +341,7 @@ impl Game {
         (self.record.turn_began, self.record.acted) = (now, now);
         let (playing, side) = (self.status() == Status::Playing, self.board.side());
         let settled = self.swap().to_act().is_none();
-        let begun = !self.moves.is_empty();
+        let begun = !self.moves.is_empty() && !self.record.paused;
         if let Some(clocks) = &mut self.record.clocks {
             clocks.stop(now);
             if playing && settled && begun {
@@ -359,6 +362,7 @@ impl Game {
 
     fn finish(&mut self, winner: Option<Side>, reason: &str, now: u64) {
         self.record.end = Some(GameEnd { winner: winner.map(WireSide::from), reason: reason.into(), points: None });
+        self.record.paused = false;
         self.record.offers = Offers::default();
         if let Some(clocks) = &mut self.record.clocks {
             clocks.stop(now);
@@ -411,13 +415,27 @@ impl Game {
 
     /// Stops a game between engines, for its owner.
     pub fn stop(&mut self, is_owner: bool, now: u64) -> Result<(), GameError> {
+        self.check_owned(is_owner)?;
+        self.end_without_result("stopped", now)
+    }
+
+    /// Lets the engines of a game rest, or go on, for its owner. The clocks stand still meanwhile.
+    pub fn pause(&mut self, paused: bool, is_owner: bool, now: u64) -> Result<(), GameError> {
+        self.check_owned(is_owner)?;
+        if self.status() == Status::Over {
+            return Err(GameError::NotNow(game_over()));
+        }
+        self.record.paused = paused;
+        self.begin_turn(now);
+        Ok(())
+    }
+
+    /// Refuses who does not own a game between engines.
+    fn check_owned(&self, is_owner: bool) -> Result<(), GameError> {
         if !self.is_between_engines() {
             return Err(GameError::NotNow(refusals::stop_people()));
         }
-        if !is_owner {
-            return Err(GameError::NotOwner);
-        }
-        self.end_without_result("stopped", now)
+        if is_owner { Ok(()) } else { Err(GameError::NotOwner) }
     }
 
     /// Ends a game in which nothing happens any more.
@@ -583,6 +601,7 @@ impl Game {
                 offers: Offers::default(),
                 undone: Vec::new(),
                 rematch: None,
+                paused: false,
                 turn_began: now,
                 acted: now,
                 ..self.record.clone()

@@ -75,6 +75,36 @@ async fn a_game_between_engines_belongs_to_who_began_it_and_is_stopped_by_them()
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_game_between_engines_rests_while_its_owner_has_paused_it() {
+    let (server, _) = TestServer::exposed().await;
+    let clock = json!({"initial_ms": 60_000, "increment_ms": 0});
+    let wish = json!({"variant": GAME, "first": engine(1), "second": engine(1), "clock": clock});
+    let made = server.post("/api/games", None, wish).await;
+    let (id, owner) = (made["game"]["id"].as_str().unwrap(), made["seat_tokens"]["owner"].as_str().unwrap());
+    let pause = format!("/api/games/{id}/pause");
+    assert_eq!(server.refused(&pause, None, json!({"paused": true})).await.1["code"], "not_owner");
+    server.wait(id, |state| state["moves"].as_array().unwrap().len() >= 2).await;
+    let paused = server.post(&pause, Some(owner), json!({"paused": true})).await;
+    let rests = (&paused["paused"], &paused["thinking"], &paused["clock"]["running"]);
+    assert_eq!(rests, (&json!(true), &json!(false), &Value::Null));
+    // Another game goes on meanwhile.
+    let other = server.post("/api/games", None, between_engines(1)).await;
+    server.wait(other["game"]["id"].as_str().unwrap(), |state| state["moves"].as_array().unwrap().len() >= 2).await;
+    let later = server.get(&format!("/api/games/{id}")).await;
+    assert_eq!((&later["moves"], &later["clock"]), (&paused["moves"], &paused["clock"]));
+    let played = paused["moves"].as_array().unwrap().len();
+    server.post(&pause, Some(owner), json!({"paused": false})).await;
+    server.wait(id, |state| state["moves"].as_array().unwrap().len() > played).await;
+    server.post(&pause, Some(owner), json!({"paused": true})).await;
+    let stopped = server.post(&format!("/api/games/{id}/stop"), Some(owner), json!({})).await;
+    assert_eq!((&stopped["status"], &stopped["paused"]), (&json!("over"), &json!(false)));
+    assert_eq!(server.refused(&pause, Some(owner), json!({"paused": true})).await.0, 409);
+    let (id, token) = server.game("connect4", person(), engine(1)).await;
+    let (_, refusal) = server.refused(&format!("/api/games/{id}/pause"), Some(&token), json!({"paused": true})).await;
+    assert_eq!(refusal["code"], "stop_people");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_stranger_has_so_many_games_between_engines_and_the_operator_more() {
     let (server, operator) = TestServer::exposed().await;
     let mut made = Vec::new();
