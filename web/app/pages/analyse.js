@@ -78,7 +78,7 @@ export class AnalysePage extends HTMLElement {
     if (ply !== null) this.#tree.back(Math.max(0, this.#tree.here.ply - ply));
     this.className = 'analyse-page';
     this.replaceChildren(
-      this.#bar, el('div', { class: 'board-box' }, this.#board),
+      el('div', { class: 'board-box' }, this.#bar, this.#board),
       el('div', { class: 'side' },
         el('h1', { class: 'unseen' }, t('nav.analyse')),
         this.#title,

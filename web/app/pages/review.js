@@ -71,7 +71,7 @@ export class ReviewPage extends HTMLElement {
     this.#graph.className = 'graph';
     this.#losses.className = 'graph losses';
     this.replaceChildren(
-      this.#bar, el('div', { class: 'board-box' }, this.#board),
+      el('div', { class: 'board-box' }, this.#bar, this.#board),
       el('div', { class: 'side' },
         this.#head,
         this.#progress,

@@ -28,7 +28,7 @@ export class LiveGame extends HTMLElement {
   connectedCallback() {
     const [first, second] = this.#players;
     this.#graph.className = 'graph';
-    this.replaceChildren(this.#bar, el('div', { class: 'board-box' }, this.#board), el('div', { class: 'side' },
+    this.replaceChildren(el('div', { class: 'board-box' }, this.#bar, this.#board), el('div', { class: 'side' },
       second ?? '', el('div', { class: 'panel graphs' }, el('h2', null, t('review.graph')), this.#graph),
       el('div', { class: 'panel moves-box' }, this.#moves), first ?? ''));
     const to = (/** @type {number} */ ply) => {
