@@ -70,6 +70,27 @@ test('a review is there at once when it is opened again, the same after a crash,
   await browser.close(page);
 });
 
+test('the moments that decided a game are told in the words of the game, in both languages, and lead to their moves', async () => {
+  const games = { chess: MATE, freestyle: ['h8', 'g9', 'i8', 'i9', 'j8', 'o15', 'k8', 'a1', 'l8'] };
+  const told = {
+    chess: { en: '3… Nf6 It gave a mate at f7.', vi: '3… Nf6 Nước này cho đối phương nước chiếu hết ở f7.' },
+    freestyle: { en: '3… o15 Overlooked: the opponent’s open three at g8.', vi: '3… o15 Bỏ sót ba hở của đối phương ở g8.' },
+  };
+  for (const [variant, sentences] of Object.entries(told)) {
+    for (const [language, sentence] of Object.entries(sentences)) {
+      const page = await browser.open(server, `review/${variant}?moves=${games[variant].join('+')}&side=second`, { ...(language === 'vi' ? PHONE : {}), settings: { language } });
+      await finished(page);
+      const moments = page.locator('.moments li button');
+      await moments.first().waitFor();
+      const words = (await moments.allTextContents()).map((text) => text.replace(/\s+/g, ' '));
+      assert.ok(words.length <= 3 && words.includes(sentence), JSON.stringify(words));
+      await moments.nth(words.indexOf(sentence)).click();
+      await page.locator('.comment', { hasText: sentence.split(' ')[1] }).waitFor();
+      await browser.close(page);
+    }
+  }
+});
+
 test('a game that is over is shown as decided everywhere', async () => {
   for (const [path, sentence] of [[`analyse/chess?moves=${MATE.join('+')}`, /White wins/], [`analyse/freestyle?moves=${FIVE.join('+')}`, /Black wins/], [`review/chess?moves=${MATE.join('+')}`, /White wins/]]) {
     const page = await browser.open(server, path);

@@ -72,9 +72,14 @@ export class MoveTree extends HTMLElement {
     const note = node.note ? [el('span', { class: 'note' }, noteText(node.note))] : [];
     this.#nodes.set(button, node);
     const first = node.ply % 2 === 1;
-    const count = el('span', { class: 'number' }, `${Math.ceil(node.ply / 2)}${first ? '.' : '…'}`);
+    const count = el('span', { class: 'number' }, moveNumber(node.ply));
     return first || numbered ? [el('span', { class: 'numbered' }, count, button), ...note] : [button, ...note];
   }
+}
+
+/** The number of a move, with dots if it is the second player's. @param {number} ply */
+export function moveNumber(ply) {
+  return `${Math.ceil(ply / 2)}${ply % 2 === 1 ? '.' : '…'}`;
 }
 
 /** The marks of PGN that have a sign of their own. @type {Record<number, string>} */

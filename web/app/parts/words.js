@@ -1,6 +1,7 @@
 /** Ideas behind moves in the words of players: what a move overlooked or gave away, which kind of move a hint is about. */
 import { el } from '../dom.js';
 import { named, t } from '../i18n.js';
+import { moveNumber } from './move-tree.js';
 
 /** @import {ReviewedMove, Variant} from '../types.js' */
 
@@ -46,5 +47,5 @@ export function momentList(moves, side, show) {
   const found = moments(moves, side);
   return el('section', { class: 'moments', 'aria-label': t('moments.title') }, el('h2', null, t('moments.title')),
     found.length === 0 ? el('p', { class: 'dim small' }, t('moments.none')) : el('ol', null, ...found.map(({ move, ply }) => el('li', null,
-      el('button', { class: 'plain', onclick: () => show(ply) }, el('b', null, `${ply}. ${(move.shown ?? move).text}`), ' ', whySentence(move))))));
+      el('button', { class: 'plain', onclick: () => show(ply) }, el('b', null, `${moveNumber(ply)} ${(move.shown ?? move).text}`), ' ', whySentence(move))))));
 }
