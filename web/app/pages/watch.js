@@ -230,7 +230,7 @@ function scoreLine({ wins, draws, losses }) {
 /** @param {Match['elo']} elo */
 function eloText(elo) {
   if (!elo || elo.value === null) return '–';
-  return `${signed(elo.value, 1)}${elo.error === null ? '' : ` ± ${number(elo.error, 1)}`}`;
+  return `${signed(elo.value, 1)} ± ${elo.error === null ? '∞' : number(elo.error, 1)}`;
 }
 
 customElements.define('watch-page', WatchPage);
