@@ -3,10 +3,12 @@
 mod book;
 mod fleet;
 mod lab;
+mod tdleaf;
 
 pub use book::*;
 pub use fleet::*;
 pub use lab::*;
+pub use tdleaf::*;
 
 use crate::failure::Failure;
 use clap::{Parser, Subcommand, ValueEnum};

@@ -1,5 +1,9 @@
 //! `polyply learn`: learns weights from games.
 
+mod tdleaf;
+
+pub use tdleaf::tdleaf;
+
 use crate::args::{LearnArgs, LinearArgs, NetArgs, OrderArgs, PolicyArgs, ProbcutArgs, TrainArgs};
 use crate::failure::Failure;
 use crate::interrupt;

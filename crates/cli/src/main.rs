@@ -73,6 +73,7 @@ fn run(args: Args) -> Result<(), Failure> {
         Some(Command::Learn(LearnCommand::Net(args))) => learn::net(&args),
         Some(Command::Learn(LearnCommand::Policy(args))) => learn::policy(&args),
         Some(Command::Learn(LearnCommand::Probcut(args))) => learn::probcut(&args),
+        Some(Command::Learn(LearnCommand::Tdleaf(args))) => learn::tdleaf(&args),
         Some(Command::Tune(TuneCommand::Spsa(args))) => tune::run(Method::Spsa, &args),
         Some(Command::Tune(TuneCommand::Rspsa(args))) => tune::run(Method::Rspsa, &args),
         Some(Command::Tune(TuneCommand::Clop(args))) => tune::run(Method::Clop, &args),

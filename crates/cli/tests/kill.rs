@@ -192,6 +192,25 @@ fn self_play_that_is_killed_plays_every_game_once() {
 }
 
 #[test]
+fn learning_that_is_killed_goes_on_to_the_same_weights() {
+    let folder = tempfile::tempdir().unwrap();
+    let learn = |out: &Path, again: &[&str], seed: u64, most: u64| {
+        let path = out.display().to_string();
+        let command = ["learn", "tdleaf", "ataxx", "--games", "40", "--batch", "2", "--nodes", "500", "--out", &path];
+        run_and_kill(&command, again, seed, most)
+    };
+    let whole = folder.path().join("whole");
+    learn(&whole, &[], 0, 0);
+    let expected = fs::read_to_string(&whole).unwrap();
+    until_killed(|number, left| {
+        let out = folder.path().join(number.to_string());
+        let killed = learn(&out, &["--resume"], number, left);
+        assert_eq!(fs::read_to_string(&out).unwrap(), expected);
+        killed
+    });
+}
+
+#[test]
 fn a_book_whose_building_is_killed_has_every_position_once() {
     let folder = tempfile::tempdir().unwrap();
     until_killed(|number, left| {

@@ -80,8 +80,8 @@ impl Variant {
     }
 
     /// Writes the features of a board for a net to `out`. Returns false if the board is not suited for learning, given
-    /// the move that was played on it.
-    pub fn net_inputs(&self, board: &Board, mv: &str, out: &mut Inputs) -> Result<bool, EngineError> {
+    /// the move that was played on it. Without a move, every board is.
+    pub fn net_inputs(&self, board: &Board, mv: Option<&str>, out: &mut Inputs) -> Result<bool, EngineError> {
         self.game().net_inputs(board.position(), mv, out)
     }
 
@@ -114,8 +114,8 @@ impl Variant {
     }
 
     /// Writes the features of a board to `out`. Returns false if the board is not suited for learning, given the move
-    /// that was played on it.
-    pub fn features(&self, board: &Board, mv: &str, out: &mut Features) -> Result<bool, EngineError> {
+    /// that was played on it. Without a move, every board is.
+    pub fn features(&self, board: &Board, mv: Option<&str>, out: &mut Features) -> Result<bool, EngineError> {
         self.game().features(board.position(), mv, out)
     }
 

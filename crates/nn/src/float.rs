@@ -41,9 +41,55 @@ impl FloatNet {
         &self.shape
     }
 
+    /// The parameters of the layers after the first one.
+    pub fn dense(&self) -> &[f32] {
+        &self.parameters[self.shape.dense()]
+    }
+
+    /// Replaces the parameters of the layers after the first one.
+    pub fn set_dense(&mut self, parameters: &[f32]) {
+        let range = self.shape.dense();
+        self.parameters[range].copy_from_slice(parameters);
+    }
+
     /// The output for a position: the logarithm of the odds to win.
     pub fn output(&self, inputs: &Inputs) -> f32 {
-        let Shape { perspectives, hidden, middle, activation, .. } = self.shape;
+        let mut values = self.hidden(inputs);
+        let bucket = usize::from(inputs.bucket);
+        let ranges = self.shape.ranges();
+        if self.shape.middle > 0 {
+            let sums = self.middle_sums(&values, bucket);
+            values = sums.into_iter().map(|sum| activated(sum, self.shape.activation)).collect();
+        }
+        let weights = &self.parameters[ranges.output][bucket * values.len()..];
+        dot(weights, &values) + self.parameters[ranges.output_bias.start + bucket]
+    }
+
+    /// Adds the gradient of the output by the parameters of the layers after the first one, times `times`.
+    pub fn add_dense_gradient(&self, inputs: &Inputs, times: f32, gradient: &mut [f32]) {
+        let add = |to: &mut [f32], values: &[f32], times: f32| {
+            to.iter_mut().zip(values).for_each(|(to, value)| *to += times * value);
+        };
+        let Shape { middle, activation, .. } = self.shape;
+        let (ranges, start) = (self.shape.ranges(), self.shape.dense().start);
+        let (values, bucket) = (self.hidden(inputs), usize::from(inputs.bucket));
+        gradient[ranges.output_bias.start - start + bucket] += times;
+        let row = ranges.output.start + bucket * self.shape.last();
+        if middle == 0 {
+            return add(&mut gradient[row - start..], &values, times);
+        }
+        for (neuron, sum) in self.middle_sums(&values, bucket).into_iter().enumerate() {
+            gradient[row - start + neuron] += times * activated(sum, activation);
+            let pull = times * self.parameters[row + neuron] * slope(sum, activation);
+            let at = bucket * middle + neuron;
+            gradient[ranges.middle_bias.start - start + at] += pull;
+            add(&mut gradient[ranges.middle.start - start + at * values.len()..], &values, pull);
+        }
+    }
+
+    /// The activated values of the first layer.
+    fn hidden(&self, inputs: &Inputs) -> Vec<f32> {
+        let Shape { perspectives, hidden, activation, .. } = self.shape;
         let ranges = self.shape.ranges();
         let mut values = Vec::with_capacity(self.shape.inputs());
         for active in &inputs.perspectives[..perspectives] {
@@ -54,20 +100,16 @@ impl FloatNet {
             }
             values.extend(sums.into_iter().map(|sum| activated(sum, activation)));
         }
-        let dot = |weights: &[f32], values: &[f32]| -> f32 {
-            weights.iter().zip(values).map(|(weight, value)| weight * value).sum()
-        };
-        let bucket = usize::from(inputs.bucket);
-        if middle > 0 {
-            let count = values.len();
-            let neuron = |row: usize| {
-                let sum = dot(&self.parameters[ranges.middle.clone()][row * count..], &values);
-                activated(sum + self.parameters[ranges.middle_bias.start + row], activation)
-            };
-            values = (bucket * middle..(bucket + 1) * middle).map(neuron).collect();
-        }
-        let weights = &self.parameters[ranges.output.clone()][bucket * values.len()..];
-        dot(weights, &values) + self.parameters[ranges.output_bias.start + bucket]
+        values
+    }
+
+    /// The sums of the middle layer.
+    fn middle_sums(&self, values: &[f32], bucket: usize) -> Vec<f32> {
+        let (middle, ranges) = (self.shape.middle, self.shape.ranges());
+        let weights = &self.parameters[ranges.middle];
+        let sum =
+            |row: usize| dot(&weights[row * values.len()..], values) + self.parameters[ranges.middle_bias.start + row];
+        (bucket * middle..(bucket + 1) * middle).map(sum).collect()
     }
 
     /// The net with integer weights, for which an output of 1 is worth `unit`.
@@ -104,6 +146,22 @@ impl FloatNet {
     }
 }
 
+/// The numbers of a net with integer weights.
+impl From<&Net> for FloatNet {
+    fn from(net: &Net) -> FloatNet {
+        let (one, fine) = (f32::from(ONE), f32::from(FINE));
+        let units = [one, one, fine, one * fine, fine, one * fine];
+        let tables = net.tables();
+        let layers = tables.iter().zip(units);
+        let parameters = layers.flat_map(|(table, unit)| table.iter().map(move |&number| f32::from(number) / unit));
+        FloatNet { shape: *net.shape(), parameters: parameters.collect() }
+    }
+}
+
+fn dot(weights: &[f32], values: &[f32]) -> f32 {
+    weights.iter().zip(values).map(|(weight, value)| weight * value).sum()
+}
+
 /// The activation of a sum.
 #[inline(always)]
 pub(crate) fn activated(sum: f32, activation: Activation) -> f32 {
@@ -121,5 +179,52 @@ pub(crate) fn slope(sum: f32, activation: Activation) -> f32 {
     match activation {
         Activation::Clipped => inside,
         Activation::Squared => 2.0 * sum * inside,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn nets() -> impl Iterator<Item = FloatNet> {
+        let shape =
+            Shape { features: 30, perspectives: 2, hidden: 32, middle: 0, buckets: 2, activation: Activation::Squared };
+        let middle = Shape { middle: 5, activation: Activation::Clipped, ..shape };
+        [shape, middle].into_iter().map(|shape| FloatNet::random(shape, 6.0, 7))
+    }
+
+    fn inputs(bucket: u8) -> Inputs {
+        Inputs { perspectives: [vec![1, 7, 12, 20, 29], vec![0, 3, 12, 21]], bucket, base: 0 }
+    }
+
+    #[test]
+    fn the_gradient_of_the_layers_after_the_first_is_that_of_finite_differences() {
+        const STEP: f32 = 1e-2;
+        for net in nets() {
+            let inputs = inputs(1);
+            let mut gradient = vec![0.0; net.dense().len()];
+            net.add_dense_gradient(&inputs, 2.0, &mut gradient);
+            for at in 0..gradient.len() {
+                let output = |by: f32| {
+                    let (mut shifted, mut parameters) = (net.clone(), net.dense().to_vec());
+                    parameters[at] += by;
+                    shifted.set_dense(&parameters);
+                    shifted.output(&inputs)
+                };
+                let slope = 2.0 * (output(STEP) - output(-STEP)) / (2.0 * STEP);
+                assert!((gradient[at] - slope).abs() < 2e-3, "{at}: {} and not {slope}", gradient[at]);
+            }
+            assert!(gradient.iter().filter(|slope| **slope != 0.0).count() > 10);
+        }
+    }
+
+    #[test]
+    fn a_net_read_from_integers_is_rounded_to_the_same_integers() {
+        for net in nets() {
+            let quantised = net.quantised(300);
+            let read = FloatNet::from(&quantised);
+            assert_eq!(read.quantised(300), quantised);
+            assert!((read.output(&inputs(0)) - net.output(&inputs(0))).abs() < 0.1);
+        }
     }
 }

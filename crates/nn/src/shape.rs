@@ -57,6 +57,12 @@ impl Shape {
         self.ranges().output_bias.end
     }
 
+    /// Where the parameters of the layers after the first one are among all of them.
+    pub fn dense(&self) -> Range<usize> {
+        let ranges = self.ranges();
+        ranges.middle.start..ranges.output_bias.end
+    }
+
     /// Where the parameters of each layer are among all of them.
     pub fn ranges(&self) -> Ranges {
         let mut end = 0;

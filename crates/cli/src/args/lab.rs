@@ -1,6 +1,6 @@
 //! The commands of the lab: self-play, learning, matches, tournaments and measurements.
 
-use super::{FleetArgs, GameArgs, parse_setting};
+use super::{FleetArgs, GameArgs, TdLeafArgs, parse_setting};
 use clap::Subcommand;
 use polyply_lab::duration::parse_duration;
 use std::path::PathBuf;
@@ -38,6 +38,8 @@ pub enum LearnCommand {
     Policy(PolicyArgs),
     /// Measure how well short searches predict longer ones, for Multi-ProbCut.
     Probcut(ProbcutArgs),
+    /// Learn the weights of the evaluation, or the last layers of a net, while playing: TDLeaf(λ).
+    Tdleaf(TdLeafArgs),
 }
 
 #[derive(Subcommand, Debug)]

@@ -33,6 +33,11 @@ fn a_bad_call_is_told_in_one_sentence() {
     refused(&["learn", "net", "othello", "--data", "games", "--out", "net"], "no features for a net");
     refused(&["learn", "net", "chess", "--data", "games", "--out", "net", "--rate", "0"], "--rate");
     refused(&["learn", "linear", "chess", "--data", "no/such", "--start", "no/file", "--out", "w"], "no/file");
+    refused(&["learn", "tdleaf", "connect4", "--out", "w"], "without weights");
+    refused(&["learn", "tdleaf", "ataxx", "--out", "w", "--lambda", "1.1"], "between 0 and 1");
+    refused(&["learn", "tdleaf", "ataxx", "--out", "w", "--rate", "0"], "above 0");
+    refused(&["learn", "tdleaf", "ataxx", "--out", "w", "--batch", "0"], "--batch");
+    refused(&["learn", "tdleaf", "ataxx", "--out", "w", "--start", "no/file"], "no/file");
 }
 
 #[test]

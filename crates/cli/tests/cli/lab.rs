@@ -158,3 +158,27 @@ fn weights_are_learned_and_never_written_over_games() {
     let spec = format!("builtin:weights={weights}");
     output(&["match", "ataxx", "--engine", &spec, "--engine", "builtin", "--games", "2", "--nodes", "50"]);
 }
+
+#[test]
+fn weights_learned_while_playing_say_where_they_come_from() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let weights = path("learned.txt");
+    let learn = ["learn", "tdleaf", "ataxx", "--games", "6", "--batch", "3", "--nodes", "30", "--out", &weights];
+    let said = output(&learn);
+    assert!(said.contains("games 3 ") && said.contains("games 6 "), "{said}");
+    let text = std::fs::read_to_string(&weights).unwrap();
+    let command = "# command: polyply learn tdleaf ataxx --start built-in --games 6 --nodes 30 --batch 3 --lambda 0.7";
+    assert!(text.contains(command) && text.contains("# learned from 6 games of self-play: weights "), "{text}");
+    assert!(std::fs::read_to_string(weights.clone() + ".html").unwrap().contains("Temporal differences"));
+    let resume: Vec<&str> = learn.into_iter().chain(["--resume"]).collect();
+    assert!(output(&resume).contains("all games were played before"));
+    let longer: Vec<&str> = resume.iter().copied().map(|word| if word == "6" { "9" } else { word }).collect();
+    refused(&longer, "no run to go on with");
+    // What was stopped is not written over.
+    std::fs::write(weights.clone() + ".checkpoint", "").unwrap();
+    refused(&learn, "--resume");
+    refused(&resume, "no checkpoint");
+    let spec = format!("builtin:weights={weights}");
+    output(&["match", "ataxx", "--engine", &spec, "--engine", "builtin", "--games", "2", "--nodes", "50"]);
+}

@@ -10,7 +10,7 @@ use crate::look::{Layout, Wishes};
 use crate::score::{Outcome, Score};
 use polyply_core::family::{About, Family, RuleChoice, Setup};
 use polyply_core::game::{Evaluation, MoveList, SearchGame, Side, Unit};
-use polyply_core::learn::{Features, Inputs, Net, Policy, Probcut, View, range};
+use polyply_core::learn::{Features, Inputs, Linear, Net, Policy, Probcut, View, range};
 use polyply_core::problem::Problem;
 use polyply_core::refusal::{Code, Refusal};
 use polyply_core::score::FirstScore;
@@ -131,10 +131,16 @@ impl<G: Family> ErasedGame for OpenGame<G> {
         }
     }
 
-    fn features(&self, position: &dyn ErasedPosition, mv: &str, out: &mut Features) -> Result<bool, EngineError> {
+    fn features(
+        &self,
+        position: &dyn ErasedPosition,
+        mv: Option<&str>,
+        out: &mut Features,
+    ) -> Result<bool, EngineError> {
         let game: &G = typed(position)?;
-        let mv = read_move(game, mv)?;
-        let linear = G::learning().and_then(|learning| learning.linear).filter(|linear| (linear.is_quiet)(game, mv));
+        let mv = mv.map(|mv| read_move(game, mv)).transpose()?;
+        let is_suited = |linear: &Linear<G>| mv.is_none_or(|mv| (linear.is_quiet)(game, mv));
+        let linear = G::learning().and_then(|learning| learning.linear).filter(is_suited);
         out.clear();
         if let Some(linear) = &linear {
             (linear.features)(game, &self.eval, out);
@@ -173,10 +179,16 @@ impl<G: Family> ErasedGame for OpenGame<G> {
         Some(NetTask { features, perspectives, buckets, activation, hidden })
     }
 
-    fn net_inputs(&self, position: &dyn ErasedPosition, mv: &str, out: &mut Inputs) -> Result<bool, EngineError> {
+    fn net_inputs(
+        &self,
+        position: &dyn ErasedPosition,
+        mv: Option<&str>,
+        out: &mut Inputs,
+    ) -> Result<bool, EngineError> {
         let game: &G = typed(position)?;
-        let mv = read_move(game, mv)?;
-        let net = G::learning().and_then(|learning| learning.net).filter(|net| (net.is_quiet)(game, mv));
+        let mv = mv.map(|mv| read_move(game, mv)).transpose()?;
+        let is_suited = |net: &Net<G>| mv.is_none_or(|mv| (net.is_quiet)(game, mv));
+        let net = G::learning().and_then(|learning| learning.net).filter(is_suited);
         out.clear();
         if let Some(net) = &net {
             (net.inputs)(game, &self.eval, out);

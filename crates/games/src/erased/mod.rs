@@ -68,8 +68,13 @@ pub trait ErasedGame: Send + Sync {
     /// How weights of a kind are learned, starting from those of this game, or from none if `fresh`.
     fn learning_task(&self, kind: Kind, fresh: bool) -> Option<LearningTask>;
     /// The features of a position. Returns false if the position is not suited for learning, given the move that was
-    /// played.
-    fn features(&self, position: &dyn ErasedPosition, mv: &str, out: &mut Features) -> Result<bool, EngineError>;
+    /// played, if one is given.
+    fn features(
+        &self,
+        position: &dyn ErasedPosition,
+        mv: Option<&str>,
+        out: &mut Features,
+    ) -> Result<bool, EngineError>;
     /// Calls `each` with the features of every move that the search considers. Returns the index of `mv` among them.
     fn choices(
         &self,
@@ -81,8 +86,14 @@ pub trait ErasedGame: Send + Sync {
     fn probcut(&self) -> Option<PredictionTest>;
     /// The net that the game can learn to evaluate with.
     fn net_task(&self) -> Option<NetTask>;
-    /// The features of a position for a net; false if nothing is to be learned from it.
-    fn net_inputs(&self, position: &dyn ErasedPosition, mv: &str, out: &mut Inputs) -> Result<bool, EngineError>;
+    /// The features of a position for a net; false if nothing is to be learned from it, given the move that was played, if
+    /// one is given.
+    fn net_inputs(
+        &self,
+        position: &dyn ErasedPosition,
+        mv: Option<&str>,
+        out: &mut Inputs,
+    ) -> Result<bool, EngineError>;
     /// The net that the game can learn to order moves with.
     fn policy_task(&self) -> Option<PolicyTask>;
     /// Calls `each` with what a net for moves knows of every move that the search considers. Returns the index of `mv`

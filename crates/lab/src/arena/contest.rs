@@ -116,7 +116,7 @@ impl Contest {
         &self,
         game: &ScheduledGame,
         opening: PositionSpec,
-        GameResult { moves, end, left }: GameResult,
+        GameResult { moves, end, left, .. }: GameResult,
     ) -> Record {
         let entrants = game.players.map(|index| &self.plan.entrants[index]);
         let [first, second] = entrants.map(|entrant| entrant.control.or(self.plan.control).to_string());

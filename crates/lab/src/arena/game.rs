@@ -24,7 +24,7 @@ pub struct GameRules {
 }
 
 /// Plies of a search that is affordable under any limits.
-const SHORT_LOOK: i32 = 6;
+pub(crate) const SHORT_LOOK: i32 = 6;
 /// The number of moves after the opening that may be random.
 const UNSTEADY: usize = 8;
 /// Each of them is random once in this many times.
@@ -74,6 +74,9 @@ pub struct GameSetup<'a> {
 pub struct GameResult {
     /// The moves.
     pub moves: Vec<Move>,
+    /// The line that the player expected at each of them, beginning with the move; none if the move was random or the
+    /// player does not tell.
+    pub lines: Vec<Vec<String>>,
     /// How it ended.
     pub end: End,
     /// The time left on the clocks.
@@ -108,7 +111,7 @@ pub fn play(
     let GameSetup { mut board, players, seats, controls, mut random_moves } = table;
     let mut clocks = Clocks::new(controls, rules.margin);
     let mut judge = Judge::new(rules.adjudication);
-    let mut moves = Vec::new();
+    let (mut moves, mut lines) = (Vec::new(), Vec::new());
     seen(&board, &moves, clocks.left());
     let end = loop {
         if let Some(outcome) = board.outcome() {
@@ -123,6 +126,7 @@ pub fn play(
         if let Some(mv) = slip {
             board.play(&mv)?;
             moves.push(Move { text: mv, ..Move::default() });
+            lines.push(Vec::new());
             seen(&board, &moves, clocks.left());
             continue;
         }
@@ -136,7 +140,7 @@ pub fn play(
             Err(Fault::Stopped) => return Ok(None),
             Err(fault) => break failure(side, &fault, allowance.is_some()),
         };
-        let MoveReply { mv, score, value, depth, nodes, time, .. } = thought;
+        let MoveReply { mv, score, value, depth, nodes, line, time, .. } = thought;
         if clocks.spend(side, time).is_err() {
             break lost(side, Reason::Time, format!("it took {:.3} s", time.as_secs_f64()));
         }
@@ -145,6 +149,7 @@ pub fn play(
         }
         let text = board.moves().last().cloned().unwrap_or_default();
         moves.push(Move { text, score, value, depth, nodes, time: Some(time), ..Move::default() });
+        lines.push(line);
         seen(&board, &moves, clocks.left());
         if board.outcome().is_none()
             && let Some(verdict) = judge.hear(board.moves().len(), side, score)
@@ -153,5 +158,5 @@ pub fn play(
             break End { winner, reason: Reason::Adjudication, points: None, detail: why.into() };
         }
     };
-    Ok(Some(GameResult { moves, end, left: clocks.left() }))
+    Ok(Some(GameResult { moves, lines, end, left: clocks.left() }))
 }

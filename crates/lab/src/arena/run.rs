@@ -132,8 +132,20 @@ impl Plan {
         watcher: &dyn Watcher,
         each: &mut dyn FnMut(&ScheduledGame, PositionSpec, GameResult) -> Result<Flow, LabError>,
     ) -> Result<(), LabError> {
-        let work = GameWork::new(self, log.clone(), watcher)?;
         let mut numbers = (0..self.games()).filter(|number| !done.contains(number));
+        self.play(&mut numbers, log, stop, watcher, each)
+    }
+
+    /// Plays the games with these numbers, as [`Plan::run`] does.
+    pub fn play(
+        &self,
+        numbers: &mut dyn Iterator<Item = u64>,
+        log: &Log,
+        stop: &AtomicBool,
+        watcher: &dyn Watcher,
+        each: &mut dyn FnMut(&ScheduledGame, PositionSpec, GameResult) -> Result<Flow, LabError>,
+    ) -> Result<(), LabError> {
+        let work = GameWork::new(self, log.clone(), watcher)?;
         work::run(&work, &self.place, stop, &mut || Ok(numbers.next()), &mut |number, (opening, played)| {
             each(&self.game(number), opening, played)
         })

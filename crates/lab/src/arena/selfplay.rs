@@ -55,36 +55,11 @@ impl SelfPlay {
             Some(weights) => with_weights(variant, weights)?,
             None => variant.clone(),
         };
-        let mut control = TimeControl::default();
-        control.set("nodes", &options.nodes.to_string())?;
-        let mut engine = vec![("Hash".to_owned(), "1".to_owned()), ("EvalCache".to_owned(), "0".to_owned())];
-        engine.extend(variant.about().selfplay.iter().map(|(name, value)| ((*name).to_owned(), value.to_string())));
-        let kind = Kind::BuiltIn { options: engine.clone(), weights: None };
-        let name = "polyply".to_owned();
-        let plan = Plan {
-            variant: variant.clone(),
-            entrants: vec![Entrant { text: name.clone(), name, kind, control: TimeControl::default() }],
-            pairings: vec![[0, 0]],
-            pairs: games,
-            both_ways: false,
-            random_moves: Some(options.seed),
-            openings: Openings::Random { seed: options.seed, judge: engine },
-            control,
-            rules: GameRules {
-                adjudication: Adjudication { win: Some(u32::MAX), max_moves: Some(LONGEST), ..Adjudication::default() },
-                margin: Duration::ZERO,
-                stall: STALL,
-                solve: true,
-            },
-            start: STALL,
-            place: Place::Threads(options.threads),
-            weights: options.weights.clone(),
-            file: Some(path.to_owned()),
-            first_openings: Vec::new(),
-        };
+        let mut plan = plan(variant, options, games)?;
+        plan.file = Some(path.to_owned());
         plan.check()?;
         let origin = [
-            ("TimeControl", control.to_string()),
+            ("TimeControl", plan.control.to_string()),
             ("Seed", options.seed.to_string()),
             ("Weights", format!("{:016x}", variant.weights_hash())),
         ];
@@ -154,4 +129,35 @@ impl SelfPlay {
             ..Record::default()
         })
     }
+}
+
+/// The games of self-play. The variant has the weights; the options name them for workers elsewhere.
+pub(crate) fn plan(variant: &Variant, options: &SelfPlayOptions, games: u64) -> Result<Plan, LabError> {
+    let mut control = TimeControl::default();
+    control.set("nodes", &options.nodes.to_string())?;
+    let mut engine = vec![("Hash".to_owned(), "1".to_owned()), ("EvalCache".to_owned(), "0".to_owned())];
+    engine.extend(variant.about().selfplay.iter().map(|(name, value)| ((*name).to_owned(), value.to_string())));
+    let kind = Kind::BuiltIn { options: engine.clone(), weights: None };
+    let name = "polyply".to_owned();
+    Ok(Plan {
+        variant: variant.clone(),
+        entrants: vec![Entrant { text: name.clone(), name, kind, control: TimeControl::default() }],
+        pairings: vec![[0, 0]],
+        pairs: games,
+        both_ways: false,
+        random_moves: Some(options.seed),
+        openings: Openings::Random { seed: options.seed, judge: engine },
+        control,
+        rules: GameRules {
+            adjudication: Adjudication { win: Some(u32::MAX), max_moves: Some(LONGEST), ..Adjudication::default() },
+            margin: Duration::ZERO,
+            stall: STALL,
+            solve: true,
+        },
+        start: STALL,
+        place: Place::Threads(options.threads),
+        weights: options.weights.clone(),
+        file: None,
+        first_openings: Vec::new(),
+    })
 }

@@ -70,7 +70,10 @@ impl<P: Deref<Target = Plan> + Sync> Work for GameWork<'_, P> {
                 Err(fault) => {
                     let end = game::failure(side, &fault, false);
                     worker.running.extend(game.players.into_iter().zip(players));
-                    return Ok(Some((opening, GameResult { moves: Vec::new(), end, left: [None; 2] })));
+                    return Ok(Some((
+                        opening,
+                        GameResult { moves: Vec::new(), lines: Vec::new(), end, left: [None; 2] },
+                    )));
                 }
             }
         }
@@ -136,7 +139,7 @@ impl<P: Deref<Target = Plan> + Sync> Work for GameWork<'_, P> {
     }
 
     /// A line as in a journal, so that a game is the same whoever has played it.
-    fn write_done(&self, number: &u64, (opening, GameResult { moves, end, left }): &Self::Done) -> String {
+    fn write_done(&self, number: &u64, (opening, GameResult { moves, end, left, .. }): &Self::Done) -> String {
         json::line(&Record {
             number: *number,
             variant: self.plan.variant.name().to_owned(),
@@ -156,7 +159,8 @@ impl<P: Deref<Target = Plan> + Sync> Work for GameWork<'_, P> {
         // Nothing is believed that is not a game by the rules.
         record.replay().map_err(LabError::Run)?;
         let Record { opening, moves, end, left, .. } = record;
-        Ok((opening, GameResult { moves, end, left }))
+        let lines = vec![Vec::new(); moves.len()];
+        Ok((opening, GameResult { moves, lines, end, left }))
     }
 
     fn verdict(&self, number: &u64, (_, GameResult { end, .. }): &Self::Done) -> Option<&'static str> {

@@ -4,10 +4,14 @@ const MOMENTUM: f32 = 0.9;
 const VARIANCE: f32 = 0.999;
 
 /// Running averages of the gradients.
+#[derive(Clone, PartialEq, Debug, Default)]
 pub(crate) struct Adam {
-    momentum: Vec<f32>,
-    variance: Vec<f32>,
-    steps: i32,
+    /// Of the gradients.
+    pub momentum: Vec<f32>,
+    /// Of their squares.
+    pub variance: Vec<f32>,
+    /// The number of steps so far.
+    pub steps: i32,
 }
 
 impl Adam {

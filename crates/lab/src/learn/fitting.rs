@@ -8,15 +8,23 @@ use polyply_engine::learning::{Model, Parts};
 /// The initial weights, and pairs of a weight and one of its parts.
 type Sums = (Vec<f32>, Vec<(u32, u32)>);
 
-/// The parts of the weights, and the state of [`Adam`].
+/// What a fit changes: the parts of the weights, and the state of [`Adam`].
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct FittingState {
+    /// The parts.
+    pub parts: Vec<f32>,
+    /// The relative step size of each part.
+    pub scale: Vec<f32>,
+    /// The averages of their gradients.
+    pub adam: Adam,
+}
+
+/// Weights that are being fitted.
 pub struct Fitting {
-    parts: Vec<f32>,
+    state: FittingState,
     /// The means and precisions of the priors of the parts.
     centre: Vec<f32>,
     precision: Vec<f32>,
-    /// The relative step size of each part.
-    scale: Vec<f32>,
-    adam: Adam,
     /// `None` if every weight is its own part.
     sums: Option<Sums>,
 }
@@ -33,15 +41,27 @@ impl Fitting {
             }
         };
         let count = centre.len();
-        Fitting { parts: centre.clone(), centre, precision, scale: vec![1.0; count], adam: Adam::new(count), sums }
+        let state = FittingState { parts: centre.clone(), scale: vec![1.0; count], adam: Adam::new(count) };
+        Fitting { state, centre, precision, sums }
+    }
+
+    /// What the fit has changed so far.
+    pub fn state(&self) -> &FittingState {
+        &self.state
+    }
+
+    /// Goes on from an earlier state of the same fit.
+    pub fn restore(&mut self, state: FittingState) {
+        self.state = state;
     }
 
     /// Makes the steps of a part smaller the more it counts in a position, so that no step goes too far.
     pub fn set_scales(&mut self, samples: &Samples, slots: usize) {
         /// The number of positions to look at.
         const SOME: usize = 1000;
-        let all = self.sums.as_ref().map_or(self.parts.len(), |(start, _)| start.len());
-        let mut squares = vec![0.0_f32; self.parts.len()];
+        let count = self.state.parts.len();
+        let all = self.sums.as_ref().map_or(count, |(start, _)| start.len());
+        let mut squares = vec![0.0_f32; count];
         for look in 0..SOME {
             let mut counts = vec![0.0; all];
             let index = look * samples.len() / SOME;
@@ -53,23 +73,23 @@ impl Fitting {
             let parts = match &self.sums {
                 None => counts,
                 Some((_, members)) => {
-                    let mut parts = vec![0.0; self.parts.len()];
+                    let mut parts = vec![0.0; count];
                     members.iter().for_each(|&(slot, part)| parts[part as usize] += counts[slot as usize]);
                     parts
                 }
             };
             squares.iter_mut().zip(&parts).for_each(|(square, part)| *square += part * part / SOME as f32);
         }
-        self.scale = squares.iter().map(|square| 1.0 / (0.3 + square.sqrt())).collect();
+        self.state.scale = squares.iter().map(|square| 1.0 / (0.3 + square.sqrt())).collect();
     }
 
     /// The weights.
     pub fn numbers(&self) -> Vec<f32> {
         match &self.sums {
-            None => self.parts.clone(),
+            None => self.state.parts.clone(),
             Some((start, members)) => {
                 let mut numbers = start.clone();
-                members.iter().for_each(|&(slot, part)| numbers[slot as usize] += self.parts[part as usize]);
+                members.iter().for_each(|&(slot, part)| numbers[slot as usize] += self.state.parts[part as usize]);
                 numbers
             }
         }
@@ -77,12 +97,12 @@ impl Fitting {
 
     /// The parts, for [`Fitting::set_parts`].
     pub fn parts(&self) -> &[f32] {
-        &self.parts
+        &self.state.parts
     }
 
     /// Restores earlier parts.
     pub fn set_parts(&mut self, parts: &[f32]) {
-        self.parts.copy_from_slice(parts);
+        self.state.parts.copy_from_slice(parts);
     }
 
     /// The initial gradient of a step, by weight: the pull of the priors if weights are their own parts, else 0.
@@ -94,7 +114,7 @@ impl Fitting {
     }
 
     fn pull(&self) -> Vec<f32> {
-        let held = self.parts.iter().zip(&self.centre).zip(&self.precision);
+        let held = self.state.parts.iter().zip(&self.centre).zip(&self.precision);
         held.map(|((part, centre), held)| (part - centre) * held).collect()
     }
 
@@ -108,7 +128,8 @@ impl Fitting {
                 sums
             }
         };
-        self.adam.step(&mut self.parts, &gradient, &self.scale, rate);
+        let FittingState { parts, scale, adam } = &mut self.state;
+        adam.step(parts, &gradient, scale, rate);
     }
 }
 

@@ -126,13 +126,7 @@ fn step(
         let logit = samples.value(&numbers, slots, index) / unit;
         loss += cross_entropy(logit, targets[index]);
         let error = (sigmoid(logit) - targets[index]) / (unit * batch.len() as f32);
-        for &(phase, share) in samples.phases(index) {
-            let gradient = &mut gradient[usize::from(phase) * slots..];
-            let error = share * error;
-            for &(slot, count) in samples.terms(index) {
-                gradient[slot as usize] += error * f32::from(count);
-            }
-        }
+        samples.add_gradient(index, slots, error, &mut gradient);
     }
     fitting.descend(gradient, rate);
     loss

@@ -3,7 +3,7 @@
 //! A game declares its features and how their weights are fitted ([`polyply_core::learn`]); nothing else here depends
 //! on the game. [`replay`] replays games, [`samples`] and [`choices`] collect training data, [`logistic`], [`squares`]
 //! and [`order`] fit weights to it, [`net`] and [`policy`] train neural nets, [`probcut`] measures how short searches predict longer ones, [`mod@test`] measures
-//! weights on other games, and [`page`] writes a report.
+//! weights on other games, and [`page`] writes a report. [`tdleaf`] needs no files of games: it learns while it plays.
 
 mod adam;
 pub mod choices;
@@ -17,6 +17,7 @@ pub mod probcut;
 pub mod replay;
 pub mod samples;
 pub mod squares;
+pub mod tdleaf;
 pub mod test;
 pub mod training;
 
@@ -124,13 +125,17 @@ pub fn with_weights(variant: &Variant, name: &str) -> Result<Variant, LabError> 
         "built-in" => Ok(variant.clone()),
         "handmade" => Ok(variant.with_weights(name)?),
         file => {
-            let path = Path::new(file);
-            let bytes = read_at_most(path, LARGEST_WEIGHTS).map_err(|error| LabError::asked(path, error))?;
-            // What is no text is no file of weights, and is refused as such.
-            let text = String::from_utf8_lossy(&bytes);
-            variant.with_weights(&text).map_err(|error| LabError::asked(path, error))
+            let text = read_weights(Path::new(file))?;
+            variant.with_weights(&text).map_err(|error| LabError::asked(Path::new(file), error))
         }
     }
+}
+
+/// The text of a file of weights.
+fn read_weights(path: &Path) -> Result<String, LabError> {
+    let bytes = read_at_most(path, LARGEST_WEIGHTS).map_err(|error| LabError::asked(path, error))?;
+    // What is no text is no file of weights, and is refused as such.
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// The variant with the weights to begin with, and the lesson. Without a name, an evaluation begins from scratch, with
@@ -146,8 +151,9 @@ pub fn begin(variant: &Variant, kind: Kind, start: Option<&str>) -> Result<(Vari
 
 /// The command that learned the weights, for the header of their file.
 pub fn command(what: &str, data: &[PathBuf], start: Option<&str>, choice: &[(&str, String)]) -> String {
-    let data: Vec<String> = data.iter().map(|path| path.display().to_string()).collect();
+    let files: String = data.iter().map(|path| format!(" {}", path.display())).collect();
+    let data = if data.is_empty() { "" } else { " --data" };
     let start = start.map_or(String::new(), |start| format!(" --start {start}"));
     let rest: String = choice.iter().map(|(name, value)| format!(" --{name} {value}")).collect();
-    format!("command: polyply learn {what} --data {}{start}{rest}", data.join(" "))
+    format!("command: polyply learn {what}{data}{files}{start}{rest}")
 }

@@ -45,7 +45,7 @@ fn add_game(variant: &Variant, game: &ReplayedGame<'_>, positions: &mut Position
     game.each(|board, at| {
         let value = game.searched[at].filter(|_| at >= from).and_then(SearchValue::value);
         if let Some(value) = value
-            && variant.net_inputs(board, game.moves[at], &mut inputs)?
+            && variant.net_inputs(board, Some(game.moves[at]), &mut inputs)?
         {
             let (result, value) =
                 if board.side() == Side::First { (game.result, value) } else { (1.0 - game.result, -value) };

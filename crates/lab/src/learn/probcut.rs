@@ -44,7 +44,7 @@ pub fn positions(variant: &Variant, paths: &[PathBuf], count: usize, seed: u64) 
     replay(variant, paths, &mut |game| {
         let (from, first) = (game.steady(), spots.len());
         game.each(|board, at| {
-            if at >= from && variant.features(board, game.moves[at], &mut features)? {
+            if at >= from && variant.features(board, Some(game.moves[at]), &mut features)? {
                 spots.push((game.number, at));
             }
             Ok(())

@@ -60,7 +60,7 @@ impl Samples {
         game.each(|board, at| {
             let value = game.searched[at].filter(|_| at >= from).and_then(SearchValue::value);
             if let Some(value) = value
-                && variant.features(board, game.moves[at], &mut features)?
+                && variant.features(board, Some(game.moves[at]), &mut features)?
             {
                 let turned = view == View::SideToMove && board.side() == Side::Second;
                 let (result, value) = if turned { (1.0 - game.result, -value) } else { (game.result, value) };
@@ -81,7 +81,7 @@ impl Samples {
         game.each(|board, at| {
             let mut features = Features::default();
             if let Some(value) = values[at]
-                && variant.features(board, game.moves[at], &mut features)?
+                && variant.features(board, Some(game.moves[at]), &mut features)?
             {
                 line.push((features, if board.side() == Side::First { value } else { -value }));
             }
@@ -142,13 +142,36 @@ impl Samples {
     /// The evaluation of a position by weights with `slots` numbers per phase.
     #[inline]
     pub fn value(&self, numbers: &[f32], slots: usize, index: usize) -> f32 {
-        let terms = self.terms(index);
-        let mut value = 0.0;
-        for &(phase, share) in self.phases(index) {
-            let numbers = &numbers[usize::from(phase) * slots..];
-            value += share * terms.iter().map(|&(slot, count)| numbers[slot as usize] * f32::from(count)).sum::<f32>();
+        value(self.terms(index), self.phases(index), numbers, slots)
+    }
+
+    /// Adds the gradient of the evaluation of a position by weight, times `times`.
+    #[inline]
+    pub fn add_gradient(&self, index: usize, slots: usize, times: f32, gradient: &mut [f32]) {
+        add_gradient(self.terms(index), self.phases(index), slots, times, gradient);
+    }
+}
+
+/// The evaluation of features by weights with `slots` numbers per phase.
+#[inline]
+pub(super) fn value(terms: &[(u32, i16)], phases: &[(u8, f32)], numbers: &[f32], slots: usize) -> f32 {
+    let mut value = 0.0;
+    for &(phase, share) in phases {
+        let numbers = &numbers[usize::from(phase) * slots..];
+        value += share * terms.iter().map(|&(slot, count)| numbers[slot as usize] * f32::from(count)).sum::<f32>();
+    }
+    value
+}
+
+/// Adds the gradient of that by weight, times `times`.
+#[inline]
+pub(super) fn add_gradient(terms: &[(u32, i16)], phases: &[(u8, f32)], slots: usize, times: f32, gradient: &mut [f32]) {
+    for &(phase, share) in phases {
+        let gradient = &mut gradient[usize::from(phase) * slots..];
+        let times = share * times;
+        for &(slot, count) in terms {
+            gradient[slot as usize] += times * f32::from(count);
         }
-        value
     }
 }
 

@@ -5,6 +5,7 @@ use super::logistic::cross_entropy;
 use super::replay::{self, Spot, replay};
 use super::samples::Samples;
 use crate::LabError;
+use crate::arena::SHORT_LOOK;
 use polyply_core::random::Random;
 use polyply_engine::learning::{Features, LearningTask, Loss, View};
 use polyply_engine::{Engine, Limits, Options, Request, Side, Variant};
@@ -14,8 +15,6 @@ use std::path::PathBuf;
 const POSITIONS: usize = 200;
 /// Positions that are not solved get the score of a search of this depth.
 const DEPTH: i32 = 10;
-/// Plies of a search after which the game's solver may take over.
-const SHORT_LOOK: i32 = 6;
 /// Size of the search's table in megabytes.
 const HASH: usize = 64;
 
@@ -43,7 +42,7 @@ pub fn errors(
     let mut features = Features::default();
     replay(variant, paths, &mut |game| {
         game.each(|board, at| {
-            if variant.features(board, game.moves[at], &mut features)? {
+            if variant.features(board, Some(game.moves[at]), &mut features)? {
                 let turned = lesson.view == View::SideToMove && board.side() == Side::Second;
                 samples.add(&features, if turned { 1.0 - game.result } else { game.result }, 0.0);
                 spots.push((game.number, at));

@@ -2,8 +2,9 @@
 
 use super::Epoch;
 use crate::LabError;
+use crate::arena::write_whole;
 use polyply_nn::train::{self, Event, Lesson, Options, Trainer};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
@@ -76,11 +77,7 @@ fn resumed<'a, L: Lesson>(lesson: &'a L, options: Options, checkpoint: &Path) ->
 
 /// Writes a checkpoint so that there is always a whole one.
 fn save<L: Lesson>(path: &Path, trainer: &Trainer<'_, L>) -> Result<(), LabError> {
-    let mut new = path.as_os_str().to_owned();
-    new.push(".new");
-    let new = PathBuf::from(new);
-    let written = std::fs::write(&new, trainer.checkpoint()).and_then(|()| std::fs::rename(&new, path));
-    written.map_err(|error| LabError::file(path, error))
+    write_whole(path, &trainer.checkpoint())
 }
 
 fn of(epoch: &train::Epoch) -> Epoch {

@@ -192,7 +192,7 @@ fn known_weights_of_phases_are_recovered() {
     let mut features = Features::default();
     while samples.len() < 6000 {
         wander(&guessed, &mut random, &mut |board, mv, random| {
-            if guessed.features(board, mv, &mut features).unwrap() {
+            if guessed.features(board, Some(mv), &mut features).unwrap() {
                 samples.add(&features, 0.5, 0.0);
                 let index = samples.len() - 1;
                 let odds = sigmoid(samples.value(&truth, slots, index) / 250.0);
@@ -218,7 +218,7 @@ fn an_evaluation_in_points_holds_on_games_that_were_held_out() -> Result<(), Eng
     let mut features = Features::default();
     for _ in 0..400 {
         wander(&guessed, &mut random, &mut |board, mv, _| {
-            if guessed.features(board, mv, &mut features).unwrap()
+            if guessed.features(board, Some(mv), &mut features).unwrap()
                 && let Score::Points(points) = board.evaluate().unwrap()
             {
                 samples.add(&features, (if board.side() == Side::First { points } else { -points }) as f32, 0.0);

@@ -9,4 +9,5 @@ mod net;
 mod record;
 mod report;
 mod stats;
+mod tdleaf;
 mod tune;
