@@ -204,7 +204,7 @@ mod tests {
             let inputs = inputs(1);
             let mut gradient = vec![0.0; net.dense().len()];
             net.add_dense_gradient(&inputs, 2.0, &mut gradient);
-            for at in 0..gradient.len() {
+            for (at, &found) in gradient.iter().enumerate() {
                 let output = |by: f32| {
                     let (mut shifted, mut parameters) = (net.clone(), net.dense().to_vec());
                     parameters[at] += by;
@@ -212,7 +212,7 @@ mod tests {
                     shifted.output(&inputs)
                 };
                 let slope = 2.0 * (output(STEP) - output(-STEP)) / (2.0 * STEP);
-                assert!((gradient[at] - slope).abs() < 2e-3, "{at}: {} and not {slope}", gradient[at]);
+                assert!((found - slope).abs() < 2e-3, "{at}: {found} and not {slope}");
             }
             assert!(gradient.iter().filter(|slope| **slope != 0.0).count() > 10);
         }

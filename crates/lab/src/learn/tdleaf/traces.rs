@@ -50,9 +50,9 @@ mod tests {
     fn the_update_is_the_double_sum_over_positions_and_later_differences() {
         let d: Vec<f32> = (0..6).map(|t| VALUES.get(t + 1).unwrap_or(&1.0) - VALUES[t]).collect();
         let mut expected = [0.0; 2];
-        for t in 0..6 {
+        for (t, gradient) in GRADIENTS.iter().enumerate() {
             let sum: f32 = (t..6).map(|j| LAMBDA.powi((j - t) as i32) * d[j]).sum();
-            (0..2).for_each(|at| expected[at] += GRADIENTS[t][at] * sum);
+            (0..2).for_each(|at| expected[at] += gradient[at] * sum);
         }
         assert_near(found(&VALUES.map(Some), 1.0, &GRADIENTS), expected);
     }
@@ -60,10 +60,10 @@ mod tests {
     #[test]
     fn the_update_is_that_of_traces_run_forwards() {
         let (mut trace, mut expected) = ([0.0; 2], [0.0; 2]);
-        for t in 0..6 {
+        for (t, gradient) in GRADIENTS.iter().enumerate() {
             let difference = VALUES.get(t + 1).unwrap_or(&1.0) - VALUES[t];
             for at in 0..2 {
-                trace[at] = LAMBDA * trace[at] + GRADIENTS[t][at];
+                trace[at] = LAMBDA * trace[at] + gradient[at];
                 expected[at] += difference * trace[at];
             }
         }
