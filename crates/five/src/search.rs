@@ -446,7 +446,18 @@ impl<R: Rule> SearchGame for Five<R> {
         if R::CAPTURES {
             // Hardly anything is forced, and trying the whole board against every threat takes most of the time.
             params.prove_depth = 6;
-            params.lmr_divisor = 100;
+            // Found together, by `polyply tune spsa`.
+            params.lmr_base = 87;
+            params.lmr_divisor = 112;
+            params.lmp_power = 181;
+            params.aspiration_window = 46;
+            params.razoring_base = 68;
+            params.razoring_margin = 53;
+            params.reverse_futility_margin = 65;
+            params.futility_base = 92;
+            params.futility_margin = 69;
+            params.fail_high_margin = 8;
+            params.probcut_margin = 191;
             // It costs as much as two plies of depth here and gains less.
             params.singular = 0;
         }
