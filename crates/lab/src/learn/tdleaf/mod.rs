@@ -9,7 +9,7 @@
 //! threads, and a run that was stopped goes on to the same weights. KnightCap ignored what it gained by blunders of its
 //! opponents; in self-play there are none of others.
 //!
-//! [`traces`] has the mathematics, [`evaluation`] what is learned, [`games`] the games, [`checkpoint`] a run that was stopped,
+//! `traces` has the mathematics, `evaluation` what is learned, `games` the games, `checkpoint` a run that was stopped,
 //! and [`page`] the report.
 //!
 //! [knightcap]: https://arxiv.org/abs/cs/9901002
