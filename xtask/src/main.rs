@@ -15,7 +15,7 @@ mod web;
 use std::process::ExitCode;
 
 const HELP: &str = "\
-cargo xtask test         everything a change must pass, in about a quarter of an hour; installs the tools it needs
+cargo xtask test         everything a change must pass, in about twenty minutes; installs the tools it needs
 cargo xtask test --long  the same, then the checks that take minutes each: packages, licences, portable code, Miri,
                          memcheck, fuzz targets
 cargo xtask test --only CHECK
