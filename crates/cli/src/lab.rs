@@ -5,6 +5,7 @@ use crate::failure::Failure;
 use crate::interrupt;
 use crate::printer::Printer;
 use crate::progress::bar;
+use polyply_lab::LabError;
 use polyply_lab::diversity::Diversity;
 use polyply_lab::record::{self, Format};
 use polyply_lab::report::Report;
@@ -134,7 +135,7 @@ pub fn compare(args: &CompareArgs) -> Result<(), Failure> {
 
 /// Writes the report of games.
 pub fn report(args: &ReportArgs) -> Result<(), Failure> {
-    let sprt = args.sprt.as_deref().map(str::parse).transpose()?;
+    let sprt = args.sprt.as_deref().map(str::parse).transpose().map_err(LabError::Call)?;
     // Protects files of games from being overwritten.
     if args.out.extension().is_none_or(|ending| ending != "html") {
         return Err(Failure::Call(format!("the name of the report `{}` must end with .html", args.out.display())));

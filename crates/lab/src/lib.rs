@@ -17,10 +17,11 @@ pub mod record;
 pub mod refusals;
 pub mod report;
 pub mod speed;
-pub mod stats;
 pub mod suite;
 pub mod tune;
 pub mod work;
+
+pub use polyply_stats as stats;
 
 use polyply_engine::refusal::Argument;
 use polyply_engine::{EngineError, Refusal};

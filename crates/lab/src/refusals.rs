@@ -169,12 +169,6 @@ polyply_engine::refusals! {
         "a time control is moves/seconds+increment, as in 40/60+0.6, 10+0.1 or 1:30, or hourglass:seconds, not `{text}`";
     /// A rule of adjudication that was not understood.
     adjudication(example, text) = "an adjudication rule must be written like {example}, not `{text}`";
-    /// A sequential test that was not understood.
-    sequential_form(text) = "a sequential test is elo0,elo1[,alpha,beta][,normalised], as in 0,5, not `{text}`";
-    /// Hypotheses that are none.
-    sequential_elo() = "a sequential test needs two finite Elo differences, the smaller one first, as in 0,5";
-    /// Errors that a test can't have.
-    sequential_errors() = "alpha and beta of a sequential test are above 0 and below 1 together";
     /// A match by a rule that lets the players choose colours.
     match_swap() = "a match cannot use a swap rule; set --rule opening=none or another opening";
     /// An engine that might think for ever.

@@ -198,6 +198,7 @@ polyply_engine::refusals! {
 /// Every code that the server can send: its own, and those of the lab, the protocols, the engine, the games and the
 /// core.
 pub fn codes() -> impl Iterator<Item = &'static Code> {
-    let own = [polyply_protocol::refusals::CODES, polyply_lab::refusals::CODES, CODES];
+    let own =
+        [polyply_protocol::refusals::CODES, polyply_lab::stats::refusals::CODES, polyply_lab::refusals::CODES, CODES];
     polyply_engine::refusals::codes().chain(own.into_iter().flatten().copied())
 }

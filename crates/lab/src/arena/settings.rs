@@ -209,7 +209,7 @@ impl MatchSettings {
 
     /// The sequential test, if there is one.
     pub fn sprt(&self) -> Result<Option<Sprt>, LabError> {
-        self.sprt.as_deref().map(str::parse).transpose()
+        self.sprt.as_deref().map(str::parse).transpose().map_err(LabError::Call)
     }
 
     fn control(&self) -> Result<TimeControl, LabError> {

@@ -5,13 +5,13 @@
 
 use super::objective::PlayedGame;
 use super::run::StepRecord;
-use super::space::Space;
-use super::tuner::Batch;
 use crate::LabError;
 use crate::arena::Journal;
 use crate::record::Reason;
 use crate::refusals;
 use crate::stats::Points;
+use polyply_stats::tuners::Batch;
+use polyply_stats::tuners::Space;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use std::collections::HashMap;
@@ -85,7 +85,7 @@ pub fn head(method: &str, settings: &Value) -> String {
 
 /// The duels of a batch: the values of both points.
 pub fn duels(batch: &Batch, space: &Space) -> Value {
-    let duel = |duel: &super::tuner::Duel| json!({"one": space.values(&duel.one), "other": space.values(&duel.other), "opening": duel.opening});
+    let duel = |duel: &polyply_stats::tuners::Duel| json!({"one": space.values(&duel.one), "other": space.values(&duel.other), "opening": duel.opening});
     batch.duels.iter().map(duel).collect()
 }
 

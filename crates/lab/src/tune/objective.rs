@@ -1,13 +1,13 @@
 //! What is optimised: games between engines with different parameters, or a test function.
 
-use super::space::Space;
-use super::tuner::Batch;
 use crate::LabError;
 use crate::arena::{Entrant, Flow, Kind, Place, Plan};
 use crate::record::Reason;
 use crate::stats::Points;
 use polyply_engine::Side;
 use polyply_protocol::drive::Log;
+use polyply_stats::tuners::Batch;
+use polyply_stats::tuners::Space;
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -19,7 +19,7 @@ pub struct PlayedGame {
     pub duel: usize,
     /// The number of the game in its duel.
     pub game: u64,
-    /// The points of [`Duel::one`](super::tuner::Duel::one).
+    /// The points of [`Duel::one`](super::Duel::one).
     pub points: Points,
     /// How it ended.
     pub reason: Reason,

@@ -1,10 +1,10 @@
 //! How a tuning went, for people: one page that needs nothing else.
 
 use super::run::{StepRecord, Tuning};
-use super::space::Axis;
-use super::tuner::Curve;
 use crate::report::{Plot, page};
 use maud::{Markup, html};
+use polyply_stats::tuners::Axis;
+use polyply_stats::tuners::Curve;
 
 /// More points do not make a better plot.
 const MOST_STEPS: usize = 300;

@@ -1,11 +1,6 @@
 //! What to tune and how: a TOML file.
 
-use super::clop::ClopSettings;
-use super::genetic::GeneticSettings;
 use super::objective::{Games, Objective};
-use super::rspsa::RspsaSettings;
-use super::space::{Axis, Space};
-use super::spsa::SpsaSettings;
 use super::test_function::{Function, TestFunction};
 use crate::LabError;
 use crate::arena::{Entrant, Kind, MatchSettings};
@@ -13,24 +8,16 @@ use crate::record::line_at;
 use crate::refusals;
 use polyply_core::params::{ParamSet, SearchParams};
 use polyply_engine::{Engine, OptionKind, OptionSpec, Options, Refusal, Variant};
+use polyply_stats::tuners::clop::ClopSettings;
+use polyply_stats::tuners::genetic::GeneticSettings;
+use polyply_stats::tuners::rspsa::RspsaSettings;
+use polyply_stats::tuners::spsa::SpsaSettings;
+use polyply_stats::tuners::{Axis, MethodSettings, Space};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use toml::Spanned;
-
-/// The settings of each method.
-#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
-pub struct MethodSettings {
-    /// Of SPSA.
-    pub spsa: SpsaSettings,
-    /// Of RSPSA.
-    pub rspsa: RspsaSettings,
-    /// Of CLOP.
-    pub clop: ClopSettings,
-    /// Of the genetic algorithm.
-    pub genetic: GeneticSettings,
-}
 
 /// The final match of the result against the start.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]

@@ -1,12 +1,12 @@
 //! Objectives that need no engine: functions with a known optimum, seen through the noise of games.
 
 use super::objective::{Objective, PlayedGame};
-use super::space::Space;
-use super::tuner::Batch;
 use crate::LabError;
 use crate::record::Reason;
 use crate::stats::{Points, expected_score};
 use polyply_core::random::Random;
+use polyply_stats::tuners::Batch;
+use polyply_stats::tuners::Space;
 use serde::{Deserialize, Serialize};
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -110,7 +110,7 @@ impl Objective for TestFunction {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tune::space::Axis;
+    use polyply_stats::tuners::Axis;
 
     fn function(function: Function, dimensions: usize) -> TestFunction {
         let axis = |index: usize| Axis { name: format!("x{index}"), low: -1000, high: 1000, start: 0, step: 100.0 };

@@ -12,7 +12,7 @@
 
 use super::space::{Point, Space, mean_and_deviation, moved};
 use super::tuner::{Batch, Duel, Standing, Tuner, margin};
-use crate::stats::Tally;
+use crate::elo::Tally;
 use polyply_core::random::Random;
 use serde::{Deserialize, Serialize};
 

@@ -8,8 +8,8 @@
 
 use super::elo::NORMALISED;
 use super::expected_score;
-use crate::LabError;
 use crate::refusals;
+use polyply_core::refusal::Refusal;
 use std::str::FromStr;
 
 /// The scale in which hypotheses are given.
@@ -71,12 +71,12 @@ pub struct Sprt {
 
 impl Sprt {
     /// A test, or what is wrong with it.
-    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: Model) -> Result<Sprt, LabError> {
+    pub fn new(elo0: f64, elo1: f64, alpha: f64, beta: f64, model: Model) -> Result<Sprt, Refusal> {
         if !(elo0 < elo1 && elo0.is_finite() && elo1.is_finite()) {
-            return Err(LabError::Call(refusals::sequential_elo()));
+            return Err(refusals::sequential_elo());
         }
         if !(alpha > 0.0 && beta > 0.0 && alpha + beta < 1.0) {
-            return Err(LabError::Call(refusals::sequential_errors()));
+            return Err(refusals::sequential_errors());
         }
         Ok(Sprt { elo0, elo1, alpha, beta, model })
     }
@@ -121,9 +121,9 @@ impl Sprt {
 
 /// `0,5`, or `0,5,0.05,0.1` with alpha and beta; either may be followed by `,normalised` or `,logistic`.
 impl FromStr for Sprt {
-    type Err = LabError;
+    type Err = Refusal;
 
-    fn from_str(text: &str) -> Result<Sprt, LabError> {
+    fn from_str(text: &str) -> Result<Sprt, Refusal> {
         let mut parts: Vec<&str> = text.split(',').map(str::trim).collect();
         let model = match parts.last() {
             Some(&"logistic") => Some(Model::Logistic),
@@ -136,7 +136,7 @@ impl FromStr for Sprt {
         match numbers.as_deref() {
             Some(&[elo0, elo1]) => Sprt::new(elo0, elo1, 0.05, 0.05, model),
             Some(&[elo0, elo1, alpha, beta]) => Sprt::new(elo0, elo1, alpha, beta, model),
-            _ => Err(LabError::Call(refusals::sequential_form(text))),
+            _ => Err(refusals::sequential_form(text)),
         }
     }
 }

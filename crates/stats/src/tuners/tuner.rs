@@ -1,12 +1,12 @@
 //! What a method of tuning is. A new one is a file that implements [`Tuner`], and a line in [`Method`].
 
-use super::clop::Clop;
-use super::genetic::Genetic;
-use super::rspsa::Rspsa;
-use super::settings::MethodSettings;
+use super::clop::{Clop, ClopSettings};
+use super::genetic::{Genetic, GeneticSettings};
+use super::rspsa::{Rspsa, RspsaSettings};
 use super::space::{Point, Space};
-use super::spsa::Spsa;
-use crate::stats::Tally;
+use super::spsa::{Spsa, SpsaSettings};
+use crate::elo::Tally;
+use serde::Serialize;
 
 /// Two points that play each other.
 #[derive(Clone, PartialEq, Debug)]
@@ -64,6 +64,19 @@ pub trait Tuner {
     fn curves(&self) -> Vec<Curve> {
         Vec::new()
     }
+}
+
+/// The settings of each method.
+#[derive(Clone, Copy, PartialEq, Debug, Default, Serialize)]
+pub struct MethodSettings {
+    /// Of SPSA.
+    pub spsa: SpsaSettings,
+    /// Of RSPSA.
+    pub rspsa: RspsaSettings,
+    /// Of CLOP.
+    pub clop: ClopSettings,
+    /// Of the genetic algorithm.
+    pub genetic: GeneticSettings,
 }
 
 /// The methods.

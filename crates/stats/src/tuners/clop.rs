@@ -12,7 +12,7 @@
 use super::regression::{Observation, Quadratic};
 use super::space::{Point, Space, mean_and_deviation};
 use super::tuner::{Batch, Curve, Duel, Standing, Tuner};
-use crate::stats::Tally;
+use crate::elo::Tally;
 use polyply_core::random::Random;
 use serde::{Deserialize, Serialize};
 use std::f64::consts::LN_10;

@@ -1,5 +1,5 @@
-//! Strength from the results of games: Elo with its error ([`elo`]), sequential tests ([`sprt`]), and ratings of many
-//! players ([`rating`]).
+//! Strength from the results of games: Elo with its error ([`elo`]), sequential tests ([`sprt`]), ratings of many players
+//! ([`rating`]), and methods that find better parameters by such results ([`tuners`]). Knows no game, and plays none.
 //!
 //! The results agree with established programs: Elo and the sequential test with
 //! [fastchess](https://github.com/Disservin/fastchess), ratings with [Ordo](https://github.com/michiguel/Ordo). The
@@ -7,14 +7,21 @@
 
 pub mod elo;
 pub mod rating;
+pub mod refusals;
 pub mod sprt;
+pub mod tuners;
 
 pub use elo::{Estimate, Points, Tally};
 pub use rating::{Encounter, Rating, Ratings};
 pub use sprt::{Decision, Model, Sprt};
 
+/// Compiles and runs the example of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
+
 /// Half the width of the 95 % interval of a normal distribution, in standard deviations.
-pub(crate) const CONFIDENCE_95: f64 = 1.959_963_984_540_054;
+pub const CONFIDENCE_95: f64 = 1.959_963_984_540_054;
 
 /// An estimate with its 95 % confidence interval, `value ± error`.
 ///

@@ -11,7 +11,7 @@
 use super::space::{Point, Space, moved};
 use super::spsa::{directions, recent};
 use super::tuner::{Batch, Duel, Standing, Tuner, margin};
-use crate::stats::Tally;
+use crate::elo::Tally;
 use polyply_core::random::Random;
 use serde::{Deserialize, Serialize};
 
