@@ -296,8 +296,7 @@ impl TerminalGame {
             }
             return Ok(());
         }
-        let chooser = self.swap.to_act().unwrap_or(Role::Opener);
-        let (choice, best) = self.engine.choose(&self.board, chooser, self.limits)?;
+        let (choice, best) = self.engine.choose(&self.board, self.swap, self.limits)?;
         say(&format!("The engine chooses: {}  ({})", choice.name(), summary(&best)))?;
         Ok(self.take(choice)?)
     }

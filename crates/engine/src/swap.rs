@@ -1,8 +1,8 @@
 //! Swap rules, by which the players settle who plays first: the engine's part.
 //!
 //! [`Variant::swap`](crate::Variant::swap) is the initial state; whoever runs the game leads the players through it.
-//! When it is the engine's turn, [`Engine::choose`] picks the side with the better score, and [`Engine::place_fairly`]
-//! places stones so that neither side has much of an advantage. A score is that of the opening book if it knows the
+//! When it is the engine's turn, [`Engine::choose`] picks the side with the better score, or to place more stones, and
+//! [`Engine::place_fairly`] places stones so that neither side has much of an advantage. A score is that of the opening book if it knows the
 //! position, and of a search otherwise.
 //!
 //! ```
@@ -30,15 +30,22 @@ const TRIED: usize = 4;
 const RANKED: usize = 6 * TRIED;
 /// Nodes to evaluate the placed stones.
 const JUDGING_NODES: u64 = 2_000;
+/// A score closer to 0 than this, in hundredths, is too small to choose a side by.
+pub const CLOSE: i32 = 15;
 
 impl Engine {
-    /// Chooses a side by the score of the position. It never chooses to place more stones, since that would give the
-    /// choice to the opponent.
-    pub fn choose(&mut self, board: &Board, chooser: Role, limits: Limits) -> Result<(SwapChoice, Best), EngineError> {
+    /// Chooses a side by the score of the position. If that is close to even and the rule allows it, the engine places two
+    /// more stones: then the opponent has to find out which side is better.
+    pub fn choose(&mut self, board: &Board, swap: Swap, limits: Limits) -> Result<(SwapChoice, Best), EngineError> {
         let best = self.judge(board, limits)?;
-        let first_is_better = best.score().map_or(0, Score::hundredths) > 0;
-        // If the players stay, the opener plays first.
-        let choice = if first_is_better == (chooser == Role::Opener) { SwapChoice::Stay } else { SwapChoice::Swap };
+        let score = best.score().map_or(0, Score::hundredths);
+        let opener_chooses = swap.to_act() == Some(Role::Opener);
+        let choice = match score.abs() <= CLOSE && swap.options().contains(&SwapChoice::PlaceTwo) {
+            true => SwapChoice::PlaceTwo,
+            // If the players stay, the opener plays first.
+            false if (score > 0) == opener_chooses => SwapChoice::Stay,
+            false => SwapChoice::Swap,
+        };
         Ok((choice, best))
     }
 

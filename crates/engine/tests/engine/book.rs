@@ -2,7 +2,7 @@
 
 use polyply_core::random::Random;
 use polyply_engine::book::{Book, BookFile, BookWriter, Found, FoundMove, Results, Source, value_of};
-use polyply_engine::swap::{Role, SwapChoice};
+use polyply_engine::swap::{Role, Swap, SwapChoice};
 use polyply_engine::{BOOK, Board, Engine, LEVELS, Limits, Options, Player, PositionSpec, Request, Score, Variant};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -252,15 +252,18 @@ fn the_side_is_chosen_by_the_book_where_it_knows_the_stones() {
     let shelf = Shelf::new();
     let placed = board(&variant, &["a1", "o15", "h8"]);
     let mut engine = Engine::new(&variant, &Options { hash: 1, own_book: true, ..Options::default() }).unwrap();
-    for (value, choice) in [(800, SwapChoice::Swap), (-800, SwapChoice::Stay)] {
+    let swap = |may_place_two| Swap::Choose { who: Role::Responder, may_place_two };
+    for (value, choice) in [(800, SwapChoice::Swap), (-800, SwapChoice::Stay), (10, SwapChoice::PlaceTwo)] {
         let mut writer = BookWriter::open(&shelf.path(), &variant).unwrap();
         writer.accept(&placed, &found(&[("g7", value)])).unwrap();
         drop(writer);
         engine.set_book(Some(Arc::new(BookFile::open(&shelf.path(), &variant).unwrap())));
-        let (chosen, best) = engine.choose(&placed, Role::Responder, Limits::nodes(500)).unwrap();
+        let (chosen, best) = engine.choose(&placed, swap(true), Limits::nodes(500)).unwrap();
         assert_eq!((chosen, best.stage, best.nodes), (choice, BOOK, 0));
+        // Without the choice to place two more, one of the sides is taken.
+        assert_ne!(engine.choose(&placed, swap(false), Limits::nodes(500)).unwrap().0, SwapChoice::PlaceTwo);
     }
     engine.set_option("OwnBook", "off").unwrap();
-    let (_, best) = engine.choose(&placed, Role::Responder, Limits::nodes(500)).unwrap();
+    let (_, best) = engine.choose(&placed, swap(true), Limits::nodes(500)).unwrap();
     assert_ne!(best.stage, BOOK);
 }

@@ -1,6 +1,6 @@
 //! The engine through its door: searches, solving, options, caches, snapshots.
 
-use polyply_engine::swap::{Role, SwapChoice};
+use polyply_engine::swap::{Role, Swap, SwapChoice};
 use polyply_engine::{
     Board, Bound, Engine, EngineError, IdleThread, Limits, OptionKind, Options, Outcome, PositionSpec, Request, Score,
     Share, Side, Variant, bench,
@@ -280,8 +280,9 @@ fn looking_for_a_forced_win_ends_when_it_is_told_to() {
 #[test]
 fn the_engine_takes_the_better_colour() {
     let mut engine = engine("freestyle");
-    let mut choice = |chooser, moves: &[&str]| {
-        engine.choose(&board("freestyle", None, moves), chooser, Limits::nodes(5_000)).unwrap().0
+    let mut choice = |who, moves: &[&str]| {
+        let swap = Swap::Choose { who, may_place_two: true };
+        engine.choose(&board("freestyle", None, moves), swap, Limits::nodes(5_000)).unwrap().0
     };
     let (good_for_first, good_for_second) = (["h8", "a1", "i9"], ["a1", "h8", "o15"]);
     assert_eq!(choice(Role::Opener, &good_for_first), SwapChoice::Stay);

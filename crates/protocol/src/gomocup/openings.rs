@@ -9,6 +9,7 @@ use super::engine::{Context, Reply, Work};
 use super::game::GomocupGame;
 use super::point::Point;
 use super::time::TimeBudget;
+use polyply_engine::swap::CLOSE;
 use polyply_engine::{Limits, Request, Score, Side};
 use std::collections::BTreeSet;
 use std::time::Instant;
@@ -19,8 +20,6 @@ const FIRST_NODES: u64 = 300;
 const NARROWING: usize = 4;
 /// How many pairs of stones to try.
 const PAIRS: usize = 128;
-/// A score closer to 0 than this, in hundredths, is too small to choose a colour by.
-const CLOSE: i32 = 15;
 
 /// Openings of three stones, as offsets from the centre to the right and down. Both sides have chances in each. The
 /// search finds the most balanced one under the rules and on the board in use.
