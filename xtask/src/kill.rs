@@ -3,9 +3,9 @@
 use crate::tools::{self, cargo};
 use anyhow::{Context, Result, ensure};
 
-/// What is killed: the server, a match, a tournament, self-play, learning, book building, the writer of a snapshot, and
-/// workers of a fleet.
-const KINDS: u64 = 8;
+/// What is killed: the server, a match, a tournament, self-play, learning, book building, the writer of a snapshot,
+/// idle work, and workers of a fleet.
+const KINDS: u64 = 9;
 
 /// Kills so often in all, each kind the same number of times.
 pub fn run(count: &str) -> Result<()> {

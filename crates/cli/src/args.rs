@@ -127,6 +127,9 @@ pub struct ServeArgs {
     /// End unfinished games in which nothing has happened for this long, as in 30d.
     #[arg(long, value_name = "T", default_value = "30d", value_parser = parse_duration)]
     pub expire: Duration,
+    /// How often the tables are saved, as in 3m; a kill loses what they have learned since.
+    #[arg(long, value_name = "T", default_value = "3m", value_parser = parse_save_every)]
+    pub save_every: Duration,
     /// Fleet whose workers search moves that this machine has no thread for, as in nats://127.0.0.1:4222.
     #[arg(long, value_name = "URL")]
     pub fleet: Option<Address>,
@@ -170,6 +173,7 @@ impl Default for ServeArgs {
             memory: 1536,
             idle: Share::USUAL,
             expire: polyply_server::EXPIRE,
+            save_every: polyply_server::SAVE_EVERY,
             fleet: None,
             no_browser: false,
             log_json: false,
@@ -297,6 +301,13 @@ fn parse_share(text: &str) -> Result<Share, String> {
         _ => text.strip_suffix('%').and_then(|number| number.parse().ok()).and_then(Share::percent),
     };
     share.ok_or_else(|| "a share is `off` or a number of percent from 0% to 100%".into())
+}
+
+/// More often, a server would hardly do anything else.
+fn parse_save_every(text: &str) -> Result<Duration, String> {
+    let every = parse_duration(text).map_err(|error| error.to_string())?;
+    let shortest = Duration::from_millis(100);
+    if every < shortest { Err("tables can be saved every 100ms at most".into()) } else { Ok(every) }
 }
 
 /// Default table size in megabytes: enough for a search of a few minutes.

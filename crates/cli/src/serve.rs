@@ -118,6 +118,7 @@ async fn start(args: &ServeArgs, fleet: &Option<Fleet>) -> Result<Server, Failur
             idle: args.idle,
             expose: args.expose,
             expire: args.expire,
+            save_every: args.save_every,
             fleet: fleet.clone(),
         })
     };

@@ -5,7 +5,7 @@
 mod serving;
 
 use serde_json::{Value, json};
-use serving::{Serving, serve};
+use serving::{Serving, serve, serve_with};
 use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -226,6 +226,52 @@ fn a_book_whose_building_is_killed_has_every_position_once() {
         assert!(shown.success());
         killed
     });
+}
+
+#[test]
+fn idle_work_that_is_killed_keeps_what_was_saved() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("tables/connect4.tt");
+    let mut known = 0;
+    for kill in 0..=kills() {
+        let mut serving = serve_with(folder.path(), &["--idle", "100%", "--save-every", "100ms"]);
+        assert!(depth_of_the_start(&serving) >= known, "the start was known to depth {known}");
+        if kill == kills() {
+            break;
+        }
+        let before = known;
+        // On a machine that is busy with other things, idle work may get nowhere for a while.
+        for _ in 0..400 {
+            let depth = depth_of_the_start(&serving);
+            if depth > before && is_saved(&table) {
+                known = depth;
+                break;
+            }
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        // Not a wait for something: any moment will do.
+        std::thread::sleep(Duration::from_millis(draw(kill, 300)));
+        serving.process.kill().unwrap();
+        serving.process.wait().unwrap();
+    }
+}
+
+/// The depth to which the table knows the start of a game.
+fn depth_of_the_start(serving: &Serving) -> u64 {
+    let found = serving.ask("GET", "/api/engines/connect4/lookup", "", &json!({}));
+    found["entry"]["depth"].as_u64().unwrap_or(0)
+}
+
+/// Waits until a save of the table has begun and ended. One may be under way, so it is the second one to end.
+fn is_saved(table: &Path) -> bool {
+    let ended = || fs::metadata(table).and_then(|data| data.modified()).ok();
+    let wait_for_another = |last| {
+        (0..200).any(|_| {
+            std::thread::sleep(Duration::from_millis(20));
+            ended() != last
+        })
+    };
+    wait_for_another(ended()) && wait_for_another(ended())
 }
 
 #[test]

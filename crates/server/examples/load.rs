@@ -53,6 +53,7 @@ async fn main() -> Result<(), Failure> {
         idle: Share::USUAL,
         expose: false,
         expire: polyply_server::EXPIRE,
+        save_every: polyply_server::SAVE_EVERY,
         fleet: None,
     };
     let server = Server::start(config).await?;

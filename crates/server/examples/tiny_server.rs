@@ -22,6 +22,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         idle: Share::OFF,
         expose: false,
         expire: polyply_server::EXPIRE,
+        save_every: polyply_server::SAVE_EVERY,
         fleet: None,
     })
     .await?;

@@ -102,12 +102,16 @@ pub struct Config {
     pub expose: bool,
     /// An unfinished game ends when nothing has happened in it for this long.
     pub expire: Duration,
+    /// How often the tables of open engines are saved.
+    pub save_every: Duration,
     /// Workers that search what this machine has no thread for.
     pub fleet: Option<Fleet>,
 }
 
 /// How long an unfinished game waits for its next move, unless told otherwise.
 pub const EXPIRE: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+/// How often tables are saved, unless told otherwise.
+pub const SAVE_EVERY: Duration = Duration::from_secs(180);
 
 /// Why there is no server.
 #[derive(Debug)]
@@ -245,8 +249,8 @@ impl Server {
         options.check()?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let saved = saved_tables(&tables);
-        let (memory, snapshots) = (config.memory << 20, engine_pool::SNAPSHOT_PACE);
-        let settings = EngineSettings { options, tables, idle: config.idle, memory, snapshots };
+        let (memory, save_every) = (config.memory << 20, config.save_every);
+        let settings = EngineSettings { options, tables, idle: config.idle, memory, save_every };
         let pool = Arc::new(EnginePool::new(settings, (cores / config.threads).max(1)));
         let (close, closing) = watch::channel(false);
         let fleet = config.fleet.map(RemoteSearches::new);

@@ -24,7 +24,7 @@ use utoipa_axum::router::OpenApiRouter;
         title = "Polyply",
         description = "Games, analysis, review and matches. Scores are from the first player's side."
     ),
-    components(schemas(games::api::LiveMessage, analysis::AnalysisCommand, analysis::AnalysisEvent)),
+    components(schemas(games::view::LiveMessage, analysis::AnalysisCommand, analysis::AnalysisEvent)),
     modifiers(&Tokens)
 )]
 struct Document;

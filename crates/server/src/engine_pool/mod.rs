@@ -30,8 +30,6 @@ use tokio::sync::oneshot;
 const CAPACITY: [usize; 3] = [1024, 128, 128];
 /// How many variants are remembered whose engine is not open.
 const CLOSED_SLOTS: usize = 256;
-/// How often the tables of open engines are saved.
-pub const SNAPSHOT_PACE: Duration = Duration::from_secs(180);
 /// How long a search runs before another of its class has its turn. Each of its turns is longer than the one before, for a
 /// deep search must get beyond where it was.
 const TURN: Duration = Duration::from_secs(1);
@@ -497,7 +495,7 @@ fn keep_snapshots(shared: &Arc<Shared>) {
     let mut state = shared.lock();
     let mut saved = Instant::now();
     while !state.over {
-        let left = shared.settings.snapshots.saturating_sub(saved.elapsed());
+        let left = shared.settings.save_every.saturating_sub(saved.elapsed());
         if !left.is_zero() {
             state = unpoisoned(shared.wake.wait_timeout(state, left)).0;
             continue;

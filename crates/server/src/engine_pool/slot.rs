@@ -216,7 +216,7 @@ pub struct EngineSettings {
     /// Bytes for all engines together. One engine is always open, however large.
     pub memory: usize,
     /// How often the tables are saved.
-    pub snapshots: Duration,
+    pub save_every: Duration,
 }
 
 impl EngineSettings {

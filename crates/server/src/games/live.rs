@@ -1,8 +1,8 @@
 //! Live games: every change is stored, sent to all who watch, and answered by the engine when it is its turn.
 
-use super::api::{GameState, LiveMessage, Presence};
 use super::game::{Answer, Game, GameError, PlayedMove, Status};
 use super::seat::{Held, SeatKind, held};
+use super::view::{GameState, LiveMessage, Presence};
 use crate::engine_pool::{EnginePool, Next, Priority, Ticket, Turn};
 use crate::error::ApiError;
 use crate::fleet::RemoteSearches;
@@ -377,8 +377,8 @@ impl LiveGames {
                     engine.play_as(&board, &player, left.limits(), &mut sink).map(EngineAnswer::Move)
                 }
                 Swap::Place { left, .. } => engine.place_fairly(&board, left.into(), quick).map(EngineAnswer::Stones),
-                Swap::Choose { who, .. } => {
-                    engine.choose(&board, who, quick).map(|(choice, _)| EngineAnswer::Choice(choice))
+                Swap::Choose { .. } => {
+                    engine.choose(&board, swap, quick).map(|(choice, _)| EngineAnswer::Choice(choice))
                 }
             };
             if let Ok(EngineAnswer::Move(best)) = &answered {

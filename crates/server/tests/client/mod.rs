@@ -59,6 +59,7 @@ impl TestServer {
             idle: Share::USUAL,
             expose: false,
             expire: polyply_server::EXPIRE,
+            save_every: polyply_server::SAVE_EVERY,
             fleet: None,
         }
     }
