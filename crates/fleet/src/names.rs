@@ -21,6 +21,9 @@ pub const OBJECTS: &str = "polyply-objects";
 
 /// A worker that was not heard of for this long is gone.
 pub const LIVE_AGE: Duration = Duration::from_secs(90);
+/// How often to try again where two make the same streams at once, and how long to wait before that.
+const TRIES: u32 = 20;
+const PAUSE: Duration = Duration::from_millis(50);
 /// Pieces, results, jobs and dead letters that nobody touched during this time are dropped.
 const OLDEST: Duration = Duration::from_secs(14 * 24 * 3600);
 /// The largest piece in bytes.
@@ -103,6 +106,16 @@ pub(crate) struct Site {
 impl Site {
     /// Makes what is not there yet.
     pub async fn open(client: Client) -> Result<Site, FleetError> {
+        for _ in 0..TRIES {
+            match Site::make(client.clone()).await {
+                Err(FleetError::Server(reason)) if is_being_made(&reason) => tokio::time::sleep(PAUSE).await,
+                made => return made,
+            }
+        }
+        Site::make(client).await
+    }
+
+    async fn make(client: Client) -> Result<Site, FleetError> {
         let context = jetstream::new(client.clone());
         let failed = |error: &dyn std::fmt::Display| {
             FleetError::Server(format!(
@@ -145,6 +158,12 @@ impl Site {
         };
         Ok(Site { client, context, work, results, state, live, objects })
     }
+}
+
+/// Whether the server refuses to make a stream because somebody else is just making it: its subjects are taken (10065), or its
+/// name (10058).
+fn is_being_made(reason: &str) -> bool {
+    ["error code 10065", "error code 10058"].iter().any(|code| reason.contains(code))
 }
 
 /// A bucket, which is made if it is not there yet. Its stream is made here because the library asks the server for account
