@@ -28,17 +28,25 @@ const matches = new WeakMap();
 
 /** @param {import('../tests/harness.js').Server} server */
 async function match(server) {
-  if (!matches.has(server)) matches.set(server, server.api('matches', { variant: 'freestyle', engines: ['builtin:name=Ann,level=6', 'builtin:name=Bob,level=4'], games: 100, movetime: '400ms', from_start: true }));
+  if (!matches.has(server)) matches.set(server, server.api('matches', { variant: 'freestyle', engines: ['builtin:name=Ann,level=6', 'builtin:name=Bob,level=4'], games: 100, movetime: '100ms', from_start: true }));
   return `watch/${(await matches.get(server)).id}`;
 }
 
-const settled = (page) => page.waitForTimeout(600);
+/** Ends the match, which would take a processor. @param {import('../tests/harness.js').Server} server */
+async function over(server) {
+  await server.api(`matches/${(await matches.get(server))?.id}/stop`, {});
+  matches.delete(server);
+}
+
+/** Nothing moves any more. */
+const settled = (page) => page.waitForFunction(() => document.getAnimations().every((one) => one.playState !== 'running' || one.effect?.getTiming().iterations === Infinity));
 
 /**
  * @typedef {object} Photographed
  * @property {string} name
  * @property {string | ((server: import('../tests/harness.js').Server) => Promise<string>)} path
  * @property {(page: any) => Promise<unknown>} ready
+ * @property {(server: import('../tests/harness.js').Server) => Promise<unknown>} [over] ends what it began
  */
 
 /** @type {Photographed[]} */
@@ -54,7 +62,7 @@ export const PAGES = [
     await page.locator('.comment .quality').waitFor();
   } },
   { name: 'matches', path: 'watch', ready: (page) => page.locator('.match-form').waitFor() },
-  { name: 'watch', path: match, ready: (page) => page.waitForFunction(() => document.querySelectorAll('live-game .stones > g').length > 5) },
+  { name: 'watch', path: match, ready: (page) => page.waitForFunction(() => document.querySelectorAll('live-game .stones > g').length > 5), over },
   { name: 'engine', path: `analyse/othello?moves=f5+d6+c3`, ready: async (page) => {
     await page.locator('engine-lines .worth').first().waitFor();
     await page.keyboard.press('d');

@@ -64,6 +64,19 @@ test('variations grow, are walked through, and survive a reload', async () => {
   await browser.close(page);
 });
 
+test('the bar turns with the board', async () => {
+  const page = await browser.open(server, `analyse/${name}?moves=${MOVES.join('+')}`);
+  await page.waitForFunction(stones, MOVES.length);
+  const origin = () => page.locator('eval-bar .share').evaluate((share) => Number.parseFloat(getComputedStyle(share).transformOrigin.split(' ')[1]));
+  assert.ok(await origin() > 0, 'the first player sits below');
+  await page.keyboard.press('f');
+  await page.locator('game-board[data-flipped]').waitFor();
+  assert.equal(await origin(), 0);
+  await page.setViewportSize({ width: 844, height: 390 });
+  assert.equal(await origin(), 0, 'on a phone on its side too');
+  await browser.close(page);
+});
+
 test('threats, and a search that is restricted to some moves', async () => {
   const page = await browser.open(server, `analyse/${name}?moves=${MOVES.join('+')}`);
   await page.locator('engine-lines li .worth').first().waitFor();

@@ -90,14 +90,29 @@ export class Browser {
     return browser;
   }
 
+  /** Pages that were closed, by the options of their contexts: a second use costs a fraction of a new page. */
+  #used = new Map();
+
   /** @param {Server} server @param {string} path @param {object} [options] of the browser's context */
   async open(server, path, { settings = {}, ...options } = {}) {
-    const context = await this.chromium.newContext({ viewport: { width: 1280, height: 860 }, locale: 'en-GB', reducedMotion: 'reduce', ...options });
-    await context.addInitScript((wanted) => {
-      localStorage.getItem('polyply.settings') ?? localStorage.setItem('polyply.settings', JSON.stringify(wanted));
-    }, { tap: 'direct', language: 'en', ...settings });
-    const page = await context.newPage();
+    const wanted = { viewport: { width: 1280, height: 860 }, locale: 'en-GB', reducedMotion: 'reduce', ...options };
+    const kind = `${server.url} ${JSON.stringify(wanted)}`;
+    const page = this.#used.get(kind)?.pop() ?? await this.#fresh(server, wanted);
+    page.kind = kind;
     page.errors = [];
+    await page.setViewportSize(wanted.viewport);
+    // Nothing is left of who was here before.
+    await page.evaluate((kept) => {
+      localStorage.clear();
+      localStorage.setItem('polyply.settings', JSON.stringify(kept));
+    }, { tap: 'direct', language: 'en', ...settings });
+    await page.goto(`${server.url}/#/${path}`);
+    return page;
+  }
+
+  /** A page of its own context, on a file of the server that runs nothing. */
+  async #fresh(server, options) {
+    const page = await (await this.chromium.newContext(options)).newPage();
     page.on('pageerror', (error) => page.errors.push(error.stack ?? error.message));
     page.on('console', (message) => {
       // The page itself reports a lost connection.
@@ -105,14 +120,16 @@ export class Browser {
     });
     // Long enough for a busy machine.
     page.setDefaultTimeout(45000);
-    await page.goto(`${server.url}/#/${path}`);
+    await page.goto(`${server.url}/robots.txt`);
     return page;
   }
 
   /** Closes a page that must have been free of errors. */
   async close(page) {
-    assert.deepEqual(page.errors, []);
-    await page.context().close();
+    const { errors, kind } = page;
+    assert.deepEqual(errors, []);
+    await page.goto(new URL('/robots.txt', page.url()).href);
+    this.#used.set(kind, [...this.#used.get(kind) ?? [], page]);
   }
 
   stop() {

@@ -96,6 +96,16 @@ test('from the address to the fifth move in eight taps, chess on a phone', async
   await browser.close(page);
 });
 
+test('what is explained in a game on a phone hides none of its cells', async () => {
+  for (const variant of [stones, chess]) {
+    const { page } = await seated({ variant: variant.name, first: person, second: person }, (tokens) => tokens, { ...PHONE, ...NEW });
+    const [note, board] = [await page.locator('game-board .note').boundingBox(), await page.locator('game-board .cell').last().boundingBox()];
+    assert.ok(note.y >= board.y + board.height, `${variant.name}: ${JSON.stringify([note, board])}`);
+    assert.ok(note.y + note.height <= page.viewportSize().height, variant.name);
+    await browser.close(page);
+  }
+});
+
 test('one tap is enough where cells are large, on a phone as at a desk', async () => {
   const small = variants.filter(({ board }) => board.columns <= 9 && board.pieces !== 'chessmen');
   for (const [options, wanted] of [[PHONE, small], [{}, [stones]]]) {
@@ -223,7 +233,7 @@ test('every game has rules with pictures and a lesson that its accepted moves so
 
 test('a game ends in the words of the person, with the winning line, and leads on', async () => {
   const { page, id, tokens, guest } = await between(stones.name, { ...PHONE, ...NEW });
-  assert.match(await page.title(), /^● Your turn/);
+  await page.waitForFunction(() => document.title.startsWith('● Your turn'));
   const moves = ['j10', 'a1', 'm10', 'c1', 'k10', 'e1', 'l10', 'g1', 'i10'];
   for (const [ply, move] of moves.entries()) await server.api(`games/${id}/moves`, { move }, ply % 2 ? guest : tokens.first);
   await page.locator('.outcome', { hasText: 'You win by a row' }).waitFor();
@@ -315,5 +325,6 @@ test('the first page is small, and nothing on it moves', async () => {
   await page.waitForLoadState('networkidle');
   assert.ok(bytes > 50_000 && bytes < 350_000, `${bytes} bytes`);
   assert.equal(await page.evaluate(() => globalThis.shift), 0);
-  await browser.close(page);
+  // Nobody uses it again: it caches nothing.
+  await page.context().close();
 });

@@ -22,7 +22,8 @@ test('a full game of every variant, played on the board to its end', async () =>
     const page = await browser.open(server, '');
     const roll = dice(name.length + 5);
     await page.getByRole('radio', { name: 'Engine', exact: true }).click();
-    await level(page, 6);
+    // A level that wins at once against somebody who plays at random.
+    await level(page, 8);
     const id = await begin(page, name, 'Engine');
     let state = await server.api(`games/${id}`);
     while (state.status !== 'over') {
@@ -193,5 +194,24 @@ test('two engines play by themselves', async () => {
   await page.locator('.outcome').waitFor();
   await page.getByRole('link', { name: 'Polyply' }).click();
   await page.locator('.recent-list a', { hasText: /(wins|Draw) .*move \d/ }).first().waitFor();
+  const [cards, recent] = await Promise.all(['.cards', '.recent'].map((part) => page.locator(part).boundingBox()));
+  assert.ok(recent.y - cards.y - cards.height < 40, 'the last games stand right below the games');
+  await browser.close(page);
+});
+
+test('of many games the newest are listed, and more on request', async () => {
+  const person = { kind: 'person' };
+  for (let count = 0; count < 14; count++) {
+    const { game, seat_tokens: seats } = await server.api('games', { variant: 'tictactoe', first: person, second: person });
+    await server.api(`games/${game.id}/moves`, { move: 'b2' }, seats.first);
+  }
+  const page = await browser.open(server, '');
+  const listed = page.locator('.recent-list a');
+  await listed.first().waitFor();
+  assert.equal(await listed.count(), 12);
+  await page.getByRole('button', { name: 'More', exact: true }).click();
+  await listed.nth(13).waitFor();
+  await page.waitForFunction(() => document.activeElement === document.querySelectorAll('.recent-list a')[12]);
+  assert.equal(await page.getByRole('button', { name: 'More', exact: true }).count(), 0);
   await browser.close(page);
 });

@@ -14,6 +14,17 @@ test('Caro is played on squared paper with pencilled marks in Vietnamese, and on
   }
 });
 
+test('sides are called what their pieces look like', async () => {
+  for (const [settings, names] of [[{ language: 'vi' }, ['Chữ X', 'Chữ O']], [{ language: 'vi', board: 'wood' }, ['Đen', 'Trắng']], [{ language: 'en' }, ['Black', 'White']], [{ language: 'en', pieces: 'marks' }, ['Cross', 'Nought']]]) {
+    const page = await browser.open(server, '', { settings });
+    await page.locator('.card[data-variant=caro]').click();
+    for (const name of names) await page.getByRole('radio', { name, exact: true }).waitFor();
+    await page.locator('.start').click();
+    for (const name of names) await page.locator('player-strip', { hasText: name }).waitFor();
+    await browser.close(page);
+  }
+});
+
 test('boards and pieces are chosen in the settings, at once and for good', async () => {
   const page = await browser.open(server, 'analyse/chess');
   const square = () => page.locator('game-board .dark-squares').evaluate((one) => getComputedStyle(one).fill);

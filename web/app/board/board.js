@@ -18,7 +18,7 @@ import { WALL, drawPiece } from './pieces.js';
 import { followPointer } from './pointer.js';
 import { openPromotion } from './promotion.js';
 import { drawPlate, drawSurface } from './surface.js';
-import { showTheme } from './theme.js';
+import { showTheme, themeOf } from './theme.js';
 import { explainOnce, showTip } from './tip.js';
 
 /** @import {Legal, Variant, View} from '../types.js' */
@@ -148,6 +148,7 @@ export class GameBoard extends HTMLElement {
 
   #build() {
     const { variant, flipped } = this.#shown;
+    this.toggleAttribute('data-flipped', Boolean(flipped));
     if (!variant) return;
     const { board } = variant;
     const coordinates = settings.value.coordinates && !this.hasAttribute('small');
@@ -341,7 +342,7 @@ export class GameBoard extends HTMLElement {
     const square = /** @type {SVGRectElement} */ (this.#cells[to ?? 0]).getBoundingClientRect();
     this.#pending = moves.slice(0, 1);
     this.#drawGhost();
-    this.#chooser = openPromotion(this, square, moves, this.#variant, (code) => pieceName(code, this.#variant.sides), (move) => {
+    this.#chooser = openPromotion(this, square, moves, this.#variant, (code) => pieceName(code, this.#variant), (move) => {
       this.#forgetPending();
       if (move) this.#take(move, mode);
     });
@@ -413,10 +414,10 @@ export class GameBoard extends HTMLElement {
   #label() {
     if (this.#cells.length === 0) return;
     const { cells, last, line, forbidden, checked = [] } = this.#view;
-    const { board, sides } = this.#variant;
+    const { board } = this.#variant;
     this.#cells.forEach((box, cell) => {
       const code = cells[cell] ?? null;
-      const words = [cellName(board, cell), pieceName(code, sides)];
+      const words = [cellName(board, cell), pieceName(code, this.#variant)];
       if (last.includes(cell)) words.push(t('board.last'));
       if (line.includes(cell)) words.push(t('board.line'));
       if (forbidden.includes(cell)) words.push(t('board.forbidden'));
@@ -525,21 +526,22 @@ function ownedBy(code, other) {
   return code.charAt(0) === other.charAt(0);
 }
 
-/** @param {string|null} code @param {Variant['sides']} sides */
-export function pieceName(code, sides) {
+/** @param {string|null} code @param {Variant} variant */
+export function pieceName(code, variant) {
   if (code === null) return t('board.empty');
   if (code === WALL) return t('board.wall');
   if (code.length === 2) {
     const man = /** @type {import('../i18n.js').Key} */ (`man.${code.slice(1)}`);
     return `${t(code.startsWith('w') ? 'side.white' : 'side.black')} ${t(man)}`;
   }
-  return sideName(sides, code === 'x' ? 'first' : 'second');
+  return sideName(variant, code === 'x' ? 'first' : 'second');
 }
 
-/** @param {Variant['sides']} sides @param {'first'|'second'} side */
-export function sideName(sides, side) {
-  const one = sides[side === 'first' ? 0 : 1];
-  return t(/** @type {import('../i18n.js').Key} */ (`side.${one.name}`));
+/** Stones that are drawn as crosses and noughts are called so. @param {Variant} variant @param {'first'|'second'} side */
+export function sideName(variant, side) {
+  const at = side === 'first' ? 0 : 1;
+  if (variant.board.pieces === 'stones' && themeOf(variant).pieces === 'marks') return t(at === 0 ? 'side.cross' : 'side.nought');
+  return t(/** @type {import('../i18n.js').Key} */ (`side.${variant.sides[at].name}`));
 }
 
 customElements.define('game-board', GameBoard);

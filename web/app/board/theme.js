@@ -5,14 +5,20 @@ import { settings } from '../settings.js';
 /** @import {Variant} from '../types.js' */
 
 /**
- * Notes on an element what its board and pieces are made of; the style sheet does the rest. By themselves they are what
- * people of the language play the game on: the words of the games say so.
+ * By themselves board and pieces are what people of the language play the game on: the words of the games say so.
+ * @param {Variant} variant
+ */
+export function themeOf(variant) {
+  const { board, pieces } = settings.value;
+  const place = board === 'auto' ? named(`board.${variant.name}`, 'wood') : board;
+  return { board: place, pieces: pieces === 'auto' ? (place === 'paper' ? 'marks' : 'classic') : pieces };
+}
+
+/**
+ * Notes on an element what its board and pieces are made of; the style sheet does the rest.
  * @param {HTMLElement|SVGElement} element
  * @param {Variant} variant
  */
 export function showTheme(element, variant) {
-  const { board, pieces } = settings.value;
-  const place = board === 'auto' ? named(`board.${variant.name}`, 'wood') : board;
-  element.dataset['board'] = place;
-  element.dataset['pieces'] = pieces === 'auto' ? (place === 'paper' ? 'marks' : 'classic') : pieces;
+  Object.assign(element.dataset, themeOf(variant));
 }

@@ -219,6 +219,7 @@ export const en = {
   'play.swap.choose': '{side} chooses a colour.',
   'play.swap.stayed': 'The colours stay: you play {side}.',
   'play.swap.swapped': 'The colours are swapped: you play {side}.',
+  'play.swap.two': 'Your opponent places two more stones; then you choose your colour.',
   'play.swap.place': '{side} places {count} more before colours are chosen.',
   'play.thinking': 'thinking…',
   'play.to-last': 'Back to the last move',

@@ -220,6 +220,7 @@ export const vi = {
   'play.swap.choose': '{side} chọn màu quân.',
   'play.swap.stayed': 'Giữ nguyên màu: bạn cầm quân {side}.',
   'play.swap.swapped': 'Đã đổi màu: bạn cầm quân {side}.',
+  'play.swap.two': 'Đối thủ đặt thêm hai quân, rồi bạn chọn màu.',
   'play.swap.place': '{side} đặt thêm {count} quân trước khi chọn màu.',
   'play.thinking': 'đang nghĩ…',
   'play.to-last': 'Về nước cuối',

@@ -111,10 +111,10 @@ export class HomePage extends HTMLElement {
         { value: 'link', text: t('opponent.link') }, { value: 'engines', text: t('opponent.engines') },
       ], wish.opponent, (opponent) => pick({ opponent: /** @type {any} */ (opponent) })),
       ...(wish.opponent === 'engine' ? this.#partner(variant) : []),
-      ...(withEngine && !(wish.adaptive && wish.opponent === 'engine') ? [this.#level(variant, wish.opponent === 'engines' ? sideName(variant.sides, 'first') : '', 'level')] : []),
-      ...(wish.opponent === 'engines' ? [this.#level(variant, sideName(variant.sides, 'second'), 'other')] : []),
+      ...(withEngine && !(wish.adaptive && wish.opponent === 'engine') ? [this.#level(variant, wish.opponent === 'engines' ? sideName(variant, 'first') : '', 'level')] : []),
+      ...(wish.opponent === 'engines' ? [this.#level(variant, sideName(variant, 'second'), 'other')] : []),
       ...(withColour ? [labelled(t('home.colour'), [
-        { value: 'first', text: sideName(variant.sides, 'first') }, { value: 'second', text: sideName(variant.sides, 'second') },
+        { value: 'first', text: sideName(variant, 'first') }, { value: 'second', text: sideName(variant, 'second') },
         { value: 'random', text: t('home.random') },
       ], wish.colour, (colour) => pick({ colour: /** @type {any} */ (colour) }))] : []),
       ...(wish.opponent === 'link' ? [this.#name()] : []),
@@ -251,11 +251,13 @@ export class HomePage extends HTMLElement {
     return [choices.slice(0, 2), choices.slice(2)];
   }
 
-  async #drawRecent() {
+  /** The last games, or as many as the server lists. @param {boolean} [whole] */
+  async #drawRecent(whole = false) {
     /** @type {GameState[]} */
-    const all = await get('games?limit=40').catch(() => []);
+    const all = await get(`games?limit=${whole ? 100 : 40}`).catch(() => []);
     // Games in which nothing happened push nothing else out.
-    const games = all.filter((/** @type {GameState} */ game) => game.moves.length > 0 || game.status === 'waiting').slice(0, 12);
+    const played = all.filter((/** @type {GameState} */ game) => game.moves.length > 0 || game.status === 'waiting');
+    const games = whole ? played : played.slice(0, 12);
     if (games.length === 0) return;
     this.#recent.replaceChildren(el('h2', null, t('home.recent')), el('ul', { class: 'recent-list' }, ...games.map((game) => {
       const variant = variantOf(game.variant);
@@ -265,7 +267,7 @@ export class HomePage extends HTMLElement {
         el('b', null, named(`variant.${variant.name}`, variant.title)), el('span', { class: 'dim' }, who),
         el('span', { class: 'outcome-line small' }, outcomeText(game, variant)),
         el('span', { class: 'dim small' }, `${t('moves.at', { count: game.given.length + game.moves.length })} · ${day(game.created)}`)));
-    })));
+    })), ...(games.length < played.length ? [el('button', { class: 'more-games', onclick: () => this.#drawRecent(true).then(() => /** @type {HTMLElement|null} */ (this.#recent.querySelector('li:nth-child(13) a'))?.focus()) }, t('play.more'))] : []));
   }
 }
 

@@ -29,7 +29,7 @@ export function openMessages(say) {
  */
 export function news(state, said, mine) {
   if (said) {
-    const side = sideName(variantOf(state.variant).sides, said.by);
+    const side = sideName(variantOf(state.variant), said.by);
     return [el('p', { class: 'said' }, el('b', null, `${side}: `), named(`message.${said.message}`, said.message))];
   }
   const { declined } = state.offers;
@@ -59,7 +59,7 @@ export function joining(state, side, join) {
     el('p', null, t('play.invited', { host, game: named(`variant.${variant.name}`, variant.title) }), ' ',
       el('a', { href: `#/rules/${variant.name}` }, t('nav.rules'))),
     el('div', { class: 'row' }, name,
-      el('button', { class: 'primary large grow', onclick: () => join(name.value.trim()) }, t('play.join', { side: sideName(variant.sides, side) }))))];
+      el('button', { class: 'primary large grow', onclick: () => join(name.value.trim()) }, t('play.join', { side: sideName(variant, side) }))))];
 }
 
 /**
@@ -71,7 +71,7 @@ export function joining(state, side, join) {
 export function ending(state, review, rematch) {
   const mine = ownSide(state);
   const variant = variantOf(state.variant);
-  const next = mine && sideName(variant.sides, mine === 'first' ? 'second' : 'first');
+  const next = mine && sideName(variant, mine === 'first' ? 'second' : 'first');
   const again = state.rematch_id ? t('play.rematch.accept') : next ? t('play.rematch.as', { side: next }) : t('play.rematch');
   return [
     el('p', { class: 'outcome' }, outcomeText(state, variant)),

@@ -267,12 +267,12 @@ export class PlayPage extends HTMLElement {
     else sayWhy(this.#board, { ...this.#setup(), moves: this.#tree.path() }, tap);
   }
 
-  /** Says which colour the other player has left to this one. @param {GameState} state @param {GameState} before */
+  /** Says what the other player has chosen. @param {GameState} state @param {GameState} before */
   #saySwap(state, before) {
     const mine = ownSide(state);
-    if (!before.view.swap?.choices.length || state.view.swap || !mine || ownSide(before) === before.view.swap.acts) return;
-    const side = sideName(variantOf(state.variant).sides, mine);
-    const words = t(state.swapped === before.swapped ? 'play.swap.stayed' : 'play.swap.swapped', { side });
+    if (!before.view.swap?.choices.length || state.view.swap?.choices.length || !mine || ownSide(before) === before.view.swap.acts) return;
+    const side = sideName(variantOf(state.variant), mine);
+    const words = state.view.swap ? t('play.swap.two') : t(state.swapped === before.swapped ? 'play.swap.stayed' : 'play.swap.swapped', { side });
     say(words);
     announce(words);
   }
@@ -289,7 +289,7 @@ export class PlayPage extends HTMLElement {
     const last = state.moves.at(-1);
     if (!last) return;
     const mover = state.view.side === 'first' ? 'second' : 'first';
-    announce(t('play.moved', { side: sideName(variantOf(state.variant).sides, mover), move: state.view.shown?.at(-1) ?? last.text }));
+    announce(t('play.moved', { side: sideName(variantOf(state.variant), mover), move: state.view.shown?.at(-1) ?? last.text }));
     const count = (/** @type {GameState|null} */ one) => one?.view.cells.filter((code) => code !== null).length ?? 0;
     const yours = this.#mine(this.#acts()) && !this.#alone();
     sound(yours && document.hidden ? 'turn' : count(state) <= count(before) ? 'capture' : 'move');
@@ -330,7 +330,7 @@ export class PlayPage extends HTMLElement {
     const what = state.status === 'over' ? this.#outcome()
       : state.status === 'waiting' ? t('status.waiting')
       : state.paused ? t('play.paused')
-      : yours ? t('play.your-turn') : t('play.turn', { side: sideName(variant.sides, this.#acts()) });
+      : yours ? t('play.your-turn') : t('play.turn', { side: sideName(variant, this.#acts()) });
     showTitle(`${what} · ${game}`, yours);
   }
 
@@ -453,7 +453,7 @@ export class PlayPage extends HTMLElement {
     }
     const { swap } = state.view;
     if (swap) {
-      const side = sideName(variant.sides, swap.acts);
+      const side = sideName(variant, swap.acts);
       return [el('p', null, swap.place > 0 ? t('play.swap.place', { side, count: swap.place }) : t('play.swap.choose', { side }))];
     }
     if (this.#past) {
@@ -469,7 +469,7 @@ export class PlayPage extends HTMLElement {
     if (coached) return coached;
     if (state.paused) return [el('p', { class: 'dim' }, t('play.paused'))];
     const yours = this.#mine(this.#acts()) && !this.#alone();
-    return [el('p', { class: yours ? 'yours' : 'dim' }, yours ? t('play.your-turn') : t('play.turn', { side: sideName(variant.sides, this.#acts()) }))];
+    return [el('p', { class: yours ? 'yours' : 'dim' }, yours ? t('play.your-turn') : t('play.turn', { side: sideName(variant, this.#acts()) }))];
   }
 
   #cancelPremove() {

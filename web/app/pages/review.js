@@ -212,11 +212,11 @@ export class ReviewPage extends HTMLElement {
   }
 
   #drawHead() {
-    const { sides } = variantOf(this.#setup.variant);
+    const variant = variantOf(this.#setup.variant);
     const deep = this.#review?.level_of_effort === 'deep';
     redraw(this.#head, el('h1', null, t('review.title')),
       select(t('review.whose'), [
-        { value: 'both', text: t('review.both') }, { value: 'first', text: sideName(sides, 'first') }, { value: 'second', text: sideName(sides, 'second') },
+        { value: 'both', text: t('review.both') }, { value: 'first', text: sideName(variant, 'first') }, { value: 'second', text: sideName(variant, 'second') },
       ], this.#whose, (whose) => {
         this.#whose = /** @type {Side|'both'} */ (whose);
         this.#draw();
@@ -252,7 +252,7 @@ export class ReviewPage extends HTMLElement {
     const move = this.#here();
     const said = this.#said && el('p', null, el('b', null, this.#said));
     if (this.#retry) {
-      redraw(this.#comment, said || el('p', null, el('b', null, t('review.retry.now', { side: sideName(variant.sides, this.#retry.side) }))),
+      redraw(this.#comment, said || el('p', null, el('b', null, t('review.retry.now', { side: sideName(variant, this.#retry.side) }))),
         el('p', null, this.#revealButton()));
     } else if (!move) {
       redraw(this.#comment, el('p', { class: 'dim' }, t(this.#tree.here.ply === 0 ? 'review.start' : 'review.waiting')));
@@ -299,7 +299,7 @@ export class ReviewPage extends HTMLElement {
     if (!summary) return;
     const share = (/** @type {number} */ value) => `${number(value, 1)} %`;
     this.#summary.replaceChildren(el('table', null,
-      el('tr', null, el('td'), ...[0, 1].map((at) => el('th', { class: 'figure' }, token(variant, at, 'mini'), ' ', sideName(variant.sides, at === 0 ? 'first' : 'second')))),
+      el('tr', null, el('td'), ...[0, 1].map((at) => el('th', { class: 'figure' }, token(variant, at, 'mini'), ' ', sideName(variant, at === 0 ? 'first' : 'second')))),
       el('tr', null, el('td', null, t('review.accuracy')), ...[summary.first, summary.second].map((side) => el('td', { class: 'figure accuracy' }, share(side.accuracy)))),
       ...QUALITIES.filter((quality) => quality !== '').map((quality) => el('tr', null,
         el('td', null, el('span', { class: `quality quality-${qualityName(quality)}` }, quality), ' ', t(/** @type {any} */ (`quality.${qualityName(quality)}`))),

@@ -40,7 +40,7 @@ export function resultOf(state) {
 /** How a game has ended, for whoever looks on. @param {import('../types.js').Outcome} outcome @param {Variant} variant */
 export function resultSentence({ winner, reason: code }, variant) {
   const reason = named(`reason.${code}`, code);
-  return winner === null ? t('end.drawn', { reason }) : t('play.won', { side: sideName(variant.sides, winner), reason });
+  return winner === null ? t('end.drawn', { reason }) : t('play.won', { side: sideName(variant, winner), reason });
 }
 
 /** How a game stands or has ended, for this browser's player. @param {GameState} state @param {Variant} variant */

@@ -81,7 +81,7 @@ export class LiveGame extends HTMLElement {
       const left = game.left_ms?.[at];
       const own = lastScore(scores.map((score, move) => (moverOf(whole, game.moves.length, move) === side ? score : null)), ply);
       strip.classList.toggle('turn', !view.outcome && view.side === side);
-      redraw(strip, token(variant, at, 'token'), el('div', { class: 'who' }, el('b', null, at === 0 ? game.first : game.second), el('span', null, sideName(variant.sides, side))),
+      redraw(strip, token(variant, at, 'token'), el('div', { class: 'who' }, el('b', null, at === 0 ? game.first : game.second), el('span', null, sideName(variant, side))),
         el('span', { class: 'figure', title: t('info.score') }, own ? scoreText(own) : ''), left === null || left === undefined ? '' : el('time', null, clockText(left)));
     });
   }

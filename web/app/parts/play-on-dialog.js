@@ -21,7 +21,7 @@ export function openPlayOn(setup, moves, side) {
     labelled(t('home.opponent'), [
       { value: 'engine', text: t('opponent.engine') }, { value: 'screen', text: t('opponent.screen') }, { value: 'link', text: t('opponent.link') },
     ], (wish.opponent = wish.opponent === 'engines' ? 'engine' : wish.opponent), (opponent) => (wish.opponent = /** @type {any} */ (opponent))),
-    labelled(t('home.colour'), (/** @type {Side[]} */ (['first', 'second'])).map((value) => ({ value, text: sideName(variant.sides, value) })), side,
+    labelled(t('home.colour'), (/** @type {Side[]} */ (['first', 'second'])).map((value) => ({ value, text: sideName(variant, value) })), side,
       (colour) => (wish.colour = /** @type {any} */ (colour))),
     select(t('opponent.engine'), variant.levels.map(({ level, name }) => ({ value: String(level), text: `${t('level', { level })} · ${named(`level.${level}`, name)}` })), String(wish.level),
       (level) => (wish.level = Number(level))),

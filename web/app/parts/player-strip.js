@@ -35,7 +35,7 @@ export class PlayerStrip extends HTMLElement {
       token(variant, at, 'token'),
       el('div', { class: 'who' }, el('b', null, seatName(seat, mine),
         here === undefined ? null : el('span', { class: here ? 'presence' : 'presence away', role: 'img', 'aria-label': t(here ? 'seat.here' : 'seat.away'), title: t(here ? 'seat.here' : 'seat.away') })),
-        el('span', null, `${sideName(variant.sides, side)}${thinking ? ` · ${t('play.thinking')}` : ''}`)),
+        el('span', null, `${sideName(variant, side)}${thinking ? ` · ${t('play.thinking')}` : ''}`)),
       ...counts,
       ...(state.end && isDecided(state.end) ? [el('b', { class: state.end.winner === side ? 'points won' : 'points' }, pointsOf(state.end.winner, side))] : []));
     this.#runClock(state, side);

@@ -39,7 +39,7 @@ export class SetupEditor extends HTMLElement {
     this.className = 'column padded';
     const palette = [...codes, null].map((code) => {
       const button = el('button', {
-        class: 'icon', 'aria-pressed': String(code === this.#hand), 'aria-label': pieceName(code, variant.sides), title: pieceName(code, variant.sides),
+        class: 'icon', 'aria-pressed': String(code === this.#hand), 'aria-label': pieceName(code, variant), title: pieceName(code, variant),
         onclick: () => {
           this.#hand = code;
           for (const other of palette) other.setAttribute('aria-pressed', String(other === button));
@@ -51,7 +51,7 @@ export class SetupEditor extends HTMLElement {
       el('h2', null, t('setup.title')),
       // A row of pieces for each side.
       el('div', { class: codes.length > 2 ? 'palette palette-sides' : 'palette' }, ...palette),
-      segments(t('setup.side'), [{ value: 'first', text: sideName(variant.sides, 'first') }, { value: 'second', text: sideName(variant.sides, 'second') }], this.#side, (side) => {
+      segments(t('setup.side'), [{ value: 'first', text: sideName(variant, 'first') }, { value: 'second', text: sideName(variant, 'second') }], this.#side, (side) => {
         this.#side = /** @type {Side} */ (side);
         this.#check();
       }),
