@@ -15,7 +15,7 @@ mod web;
 use std::process::ExitCode;
 
 const HELP: &str = "\
-cargo xtask test         everything a change must pass, in about twenty minutes; installs the tools it needs
+cargo xtask test         everything a change must pass, in less than twenty minutes; installs the tools it needs
 cargo xtask test --long  the same, then the checks that take minutes each: packages, licences, portable code, Miri,
                          memcheck, fuzz targets
 cargo xtask test --only CHECK
@@ -25,8 +25,8 @@ cargo xtask load [GAMES [LEVELS]]
                          play so many games at once against the server, as in `1000 1-3` (200 against level 3 without
                          arguments), and print how quickly it answers, and its memory before and after
 cargo xtask kill --count N
-                         kill the server, matches, tournaments, self-play, book building, saves of tables and workers of
-                         a fleet so often, and check that nothing is lost or doubled
+                         kill the server, matches, tournaments, self-play, book building, saves of tables, idle work and
+                         workers of a fleet so often, and check that nothing is lost or doubled
 cargo xtask web          check the web app: its types, and its pages in a real browser (needs Node and Chromium)
 cargo xtask contact-sheet
                          photograph all pages at three widths in both themes into target/contact-sheet

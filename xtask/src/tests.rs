@@ -2,58 +2,57 @@
 
 use crate::tools::{self, Skipped, cargo, is_there};
 use crate::{api, figures, genericity, long, signatures, web};
-use anyhow::{Context, Result, ensure};
-use std::fs::File;
-use std::path::PathBuf;
-use std::process::{Child, Command};
+use anyhow::{Context, Result, bail, ensure};
+use std::process::Command;
+use std::sync::Mutex;
 use std::time::Instant;
 
 /// A check by its name.
 pub type Check = (&'static str, fn() -> Result<()>);
 
-/// The checks of every change, the quickest first.
+/// The checks that begin, one after the other, the quickest first.
 const FIRST: &[Check] =
     &[("format", format), ("figures", figures::check), ("packaging", packaging), ("lints", lints), ("build", build)];
-/// The browser waits more than it computes, so this one runs beside the rest, in a process of its own.
-const BESIDE: Check = ("web app", web::run);
+/// The checks of what was built, the longest first. They run side by side: some of them mostly wait.
 const REST: &[Check] = &[
+    ("web app", web::run),
     ("tests", tests),
-    ("generated requests", api::run),
-    ("documentation", documentation),
     ("model checker", model_checker),
+    ("documentation", documentation),
+    ("examples", examples),
     ("genericity", genericity::run),
+    ("generated requests", api::run),
     ("bench signatures", signatures::check),
 ];
+/// How many of them at a time.
+const LANES: usize = 3;
 
 /// Runs everything a change must pass.
 pub fn run_quick() -> Result<()> {
     run(FIRST)?;
-    let beside = Beside::start(BESIDE.0)?;
-    let rest = run(REST);
-    beside.finish().and(rest)
+    run_side_by_side(REST)
 }
 
-/// A check in a process of its own. What it prints is kept until the others are done.
-struct Beside {
-    process: Child,
-    log: PathBuf,
-}
-
-impl Beside {
-    fn start(name: &str) -> Result<Beside> {
-        let log = tools::root().join("target/beside.log");
-        let out = File::create(&log)?;
-        let mut xtask = Command::new(std::env::current_exe()?);
-        xtask.args(["test", "--only", name]).stdout(out.try_clone()?).stderr(out);
-        Ok(Beside { process: xtask.spawn()?, log })
-    }
-
-    fn finish(mut self) -> Result<()> {
-        let status = self.process.wait()?;
-        eprintln!("{}", std::fs::read_to_string(&self.log)?);
-        ensure!(status.success(), "the check `{}` failed", BESIDE.0);
+/// Runs each check in a process of its own, and prints what it said when it has ended. No new one begins after a failure.
+fn run_side_by_side(checks: &[Check]) -> Result<()> {
+    let waiting = Mutex::new(checks.iter());
+    let next = || waiting.lock().expect("no lane panics").next();
+    let lane = || -> Result<()> {
+        while let Some((name, _)) = next() {
+            let output = Command::new(std::env::current_exe()?).args(["test", "--only", name]).output()?;
+            let (out, err) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+            eprintln!("{err}{out}");
+            if !output.status.success() {
+                while next().is_some() {}
+                bail!("the check `{name}` failed");
+            }
+        }
         Ok(())
-    }
+    };
+    std::thread::scope(|scope| {
+        let lanes: Vec<_> = (0..LANES).map(|_| scope.spawn(lane)).collect();
+        lanes.into_iter().try_for_each(|lane| lane.join().expect("no lane panics"))
+    })
 }
 
 /// Runs checks until one fails, then prints how long each took and which were skipped.
@@ -76,7 +75,7 @@ pub fn run(checks: &[Check]) -> Result<()> {
 
 /// Runs one check.
 pub fn run_only(name: &str) -> Result<()> {
-    let all = [FIRST, &[BESIDE], REST, long::CHECKS].concat();
+    let all = [FIRST, REST, long::CHECKS].concat();
     let names: Vec<&str> = all.iter().map(|(name, _)| *name).collect();
     let check = all.iter().find(|check| check.0 == name);
     run(&[*check.with_context(|| format!("there is no check `{name}`, only: {}", names.join(", ")))?])
@@ -103,12 +102,10 @@ fn lints() -> Result<()> {
     tools::run(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))
 }
 
-/// Every target with tests in it. The lints have compiled the examples, which would take a search each.
-const TARGETS: [&str; 3] = ["--lib", "--bins", "--tests"];
-
-/// Builds the tests, and the program that the browser tests start.
+/// Builds every target with tests in it, and the program that the browser tests start. The lints have compiled the
+/// examples, which would take a search each.
 fn build() -> Result<()> {
-    tools::run(cargo(&["test", "--workspace", "--no-run"]).args(TARGETS))
+    tools::run(&mut cargo(&["test", "--workspace", "--no-run", "--tests"]))
 }
 
 /// All tests of the workspace. Those of the fleet need a NATS server, those of failing disks strace.
@@ -118,7 +115,11 @@ fn tests() -> Result<()> {
         // Those tests say themselves that they were left out.
         tools::install_package("strace");
     }
-    tools::run(cargo(&["test", "--workspace"]).args(TARGETS))?;
+    tools::run(&mut cargo(&["test", "--workspace", "--tests"]))
+}
+
+/// The examples in READMEs and documentation.
+fn examples() -> Result<()> {
     tools::run(&mut cargo(&["test", "--workspace", "--doc"]))
 }
 

@@ -88,6 +88,9 @@ pub fn is_there(program: &str, arguments: &[&str]) -> bool {
 
 /// Installs a Debian package where this is possible; otherwise the caller reports what is missing.
 pub fn install_package(package: &str) -> bool {
+    // Checks run side by side, and apt-get refuses to start while another one runs.
+    let turn = std::fs::File::create(root().join("target/install.lock"));
+    let _ = turn.as_ref().map(std::fs::File::lock);
     let apt = |arguments: &[&str]| run(Command::new("apt-get").args(arguments)).is_ok();
     is_there("apt-get", &["--version"]) && apt(&["update", "-q"]) && apt(&["install", "-y", "-q", package])
 }

@@ -3,7 +3,7 @@
 //! Times of different machines can't be compared, so only points of one machine are joined, in a colour of their own.
 
 use super::{Picture, SERIES};
-use crate::figures::record::{Answer, Machines, Measurements, Record};
+use crate::figures::record::{Answer, Measurements, Record};
 use crate::figures::value::Value;
 use anyhow::{Context, Result, ensure};
 
@@ -26,14 +26,19 @@ pub fn draw(measurements: &Measurements) -> Result<String> {
     let size = [2.0 * PANEL[0], TOP + 2.0 * PANEL[1] + 44.0];
     let mut picture = Picture::new(size, "Speed of Polyply over versions, by machine");
     picture.text("title", "start", [24.0, 32.0], "Speed over versions; bars are the range of runs");
-    for (index, &(id, title, floor)) in PANELS.iter().enumerate() {
+    let record = |id: &str| {
         let record = measurements.records.iter().find(|record| record.id == id);
-        let record = record.with_context(|| format!("there is no record `{id}` to draw"))?;
+        record.with_context(|| format!("there is no record `{id}` to draw"))
+    };
+    let records = PANELS.iter().map(|&(id, ..)| record(id)).collect::<Result<Vec<_>>>()?;
+    let is_shown = |machine: &str| records.iter().any(|record| shown(record).iter().any(|at| at.machine == machine));
+    let machines: Vec<&str> = measurements.machines.keys().map(String::as_str).filter(|name| is_shown(name)).collect();
+    for (index, (&(_, title, floor), record)) in PANELS.iter().zip(&records).enumerate() {
         let corner = [(index % 2) as f64 * PANEL[0], TOP + (index / 2) as f64 * PANEL[1]];
         picture.text("group", "start", [corner[0] + 24.0, corner[1] + 16.0], title);
-        draw_panel(&mut picture, corner, floor, record, &measurements.machines)?;
+        draw_panel(&mut picture, corner, floor, record, &machines)?;
     }
-    for (index, machine) in measurements.machines.keys().enumerate() {
+    for (index, machine) in machines.iter().enumerate() {
         let [x, y] = [62.0 + index as f64 * 150.0, size[1] - 22.0];
         picture.mark(index, [x, y - 4.0]);
         picture.text("", "start", [x + 12.0, y], machine);
@@ -41,9 +46,13 @@ pub fn draw(measurements: &Measurements) -> Result<String> {
     Ok(picture.finish())
 }
 
-fn draw_panel(picture: &mut Picture, corner: [f64; 2], floor: f64, record: &Record, machines: &Machines) -> Result<()> {
-    // The oldest first.
-    let answers: Vec<&Answer> = record.past.iter().take(MOST - 1).rev().chain([&record.answer]).collect();
+/// The answers that a panel shows, the oldest first.
+fn shown(record: &Record) -> Vec<&Answer> {
+    record.past.iter().take(MOST - 1).rev().chain([&record.answer]).collect()
+}
+
+fn draw_panel(picture: &mut Picture, corner: [f64; 2], floor: f64, record: &Record, machines: &[&str]) -> Result<()> {
+    let answers = shown(record);
     let spread = |answer: &&Answer| answer.value.spread();
     let spreads: Vec<[f64; 3]> = answers.iter().filter_map(spread).collect();
     ensure!(spreads.len() == answers.len(), "record `{}` has an answer that is not a number", record.id);
@@ -59,7 +68,7 @@ fn draw_panel(picture: &mut Picture, corner: [f64; 2], floor: f64, record: &Reco
     for (index, (answer, &[low, middle, high])) in answers.iter().zip(&spreads).enumerate() {
         let x = axes.left + (index as f64 + 0.5) * (axes.right - axes.left) / answers.len() as f64;
         let here = [x, axes.height(middle)];
-        let series = machines.keys().position(|machine| *machine == answer.machine).unwrap_or_default();
+        let series = machines.iter().position(|machine| *machine == answer.machine).unwrap_or_default();
         let color = series % SERIES;
         if let Some((_, there)) = before.filter(|&(machine, _)| machine == answer.machine) {
             picture.line(&format!("thread stroke{color}"), there, here);
