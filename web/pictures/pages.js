@@ -23,19 +23,22 @@ async function ending(server) {
   return `game/${game.id}`;
 }
 
-/** The match of a server; few can run at a time. @type {WeakMap<object, Promise<{id: string}>>} */
-const matches = new WeakMap();
+/** The matches that are running. @param {import('../tests/harness.js').Server} server */
+const running = async (server) => (await server.api('matches')).filter((match) => match.running);
 
-/** @param {import('../tests/harness.js').Server} server */
+/**
+ * A match that lasts as long as it is looked at. Its players have time enough even while the server stands still.
+ * @param {import('../tests/harness.js').Server} server
+ */
 async function match(server) {
-  if (!matches.has(server)) matches.set(server, server.api('matches', { variant: 'freestyle', engines: ['builtin:name=Ann,level=6', 'builtin:name=Bob,level=4'], games: 100, movetime: '100ms', from_start: true }));
-  return `watch/${(await matches.get(server)).id}`;
+  const wish = { variant: 'freestyle', engines: ['builtin:name=Ann,level=6', 'builtin:name=Bob,level=4'], games: 10000, tc: '3600+1', from_start: true };
+  const { id } = (await running(server))[0] ?? await server.api('matches', wish);
+  return `watch/${id}`;
 }
 
 /** Ends the match, which would take a processor. @param {import('../tests/harness.js').Server} server */
 async function over(server) {
-  await server.api(`matches/${(await matches.get(server))?.id}/stop`, {});
-  matches.delete(server);
+  for (const { id } of await running(server)) await server.api(`matches/${id}/end`, {});
 }
 
 /** Nothing moves any more. */
