@@ -1,11 +1,10 @@
 /** By keyboard alone, on a phone, in Vietnamese, and with a screen reader. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { viGames } from '../app/lang/vi-games.js';
 import { viNames } from '../app/lang/vi.js';
 import { viOptions } from '../app/lang/vi-options.js';
 import { gameId, until } from './harness.js';
-import { browser, server, variants } from './fixture.js';
+import { browser, server, test, variants } from './fixture.js';
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 

@@ -1,9 +1,8 @@
 /** Analysis, sharing and the engine room. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
 import { clickCell } from './harness.js';
-import { browser, server, variants } from './fixture.js';
+import { browser, server, test, variants } from './fixture.js';
 
 /** A variant of stones on points, and a short game of it. */
 const { name } = variants.find(({ board, rules }) => board.surface === 'points' && rules.some(({ key, default: usual }) => key === 'opening' && usual === 'none'));

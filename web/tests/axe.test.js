@@ -1,9 +1,8 @@
 /** axe-core finds nothing wrong on any page, light and dark, on a phone and at a desk, on any board. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { test } from 'node:test';
 import { PAGES, SCREENS, openReady } from '../pictures/pages.js';
-import { browser, server } from './fixture.js';
+import { browser, server, test } from './fixture.js';
 
 const AXE = readFileSync(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
 const RULES = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'best-practice'];

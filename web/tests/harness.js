@@ -6,7 +6,9 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import { chromium } from 'playwright-core';
 
 const PROGRAM = process.env['POLYPLY'] ?? 'polyply';
@@ -57,8 +59,9 @@ export class Server {
     throw new Error(`the server does not answer: ${said}`);
   }
 
-  /** Kills it. */
+  /** Kills it, if it still runs. */
   async kill() {
+    if (this.program.exitCode !== null || this.program.signalCode !== null) return;
     // Now it is waited for.
     this.program.ref();
     const gone = once(this.program, 'exit');
@@ -132,9 +135,35 @@ export class Browser {
     this.#used.set(kind, [...this.#used.get(kind) ?? [], page]);
   }
 
+  /** Closes all pages, whatever they show. */
+  async clear() {
+    this.#used.clear();
+    await Promise.all(this.chromium.contexts().map((context) => context.close()));
+  }
+
   stop() {
     return this.chromium.close();
   }
+}
+
+/**
+ * Tests of a server in a browser. One that fails says why and is repeated once, on new pages of a server that was
+ * started again, so that nothing of the first try is still running.
+ * @param {Server} server
+ * @param {Browser} browser
+ */
+export function testsOf(server, browser) {
+  return (name, run) => test(name, async (context) => {
+    try {
+      await run();
+    } catch (error) {
+      context.diagnostic(`REPEATED after a failure: ${name}\n${inspect(error)}`);
+      await browser.clear();
+      await server.kill();
+      await server.run();
+      await run();
+    }
+  });
 }
 
 /** Clicks a cell of the board on a page. */

@@ -1,8 +1,7 @@
 /** Every page on a phone, also on a small one, in both languages: nothing sticks out, no words are cut off, and fingers find what they tap. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { PAGES, openReady } from '../pictures/pages.js';
-import { browser, server } from './fixture.js';
+import { browser, server, test } from './fixture.js';
 
 /** Rows of moves and lines are as small as they have to be. */
 const DENSE = 'game-board, move-tree, engine-lines, book-moves, .games-list, .ideas, table, p';

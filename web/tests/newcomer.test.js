@@ -1,9 +1,8 @@
 /** The first minute on a phone and at a desk: choosing, tapping, being refused, rules, the end, friends. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { viGames } from '../app/lang/vi-games.js';
 import { clickCell, gameId, until } from './harness.js';
-import { browser, server, variants } from './fixture.js';
+import { browser, server, test, variants } from './fixture.js';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
 /** A newcomer has no settings. */

@@ -1,7 +1,6 @@
 /** The engine as a partner: style, level that follows, coaching, starts and clocks. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { browser, server } from './fixture.js';
+import { browser, server, test } from './fixture.js';
 import { gameId, play, until } from './harness.js';
 
 /** Chooses a game on the first page. */

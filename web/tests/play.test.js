@@ -1,8 +1,7 @@
 /** Games in a real browser: to their end in every variant, over two pages, over a reload and a crash of the server. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { dice, gameId, play, until } from './harness.js';
-import { browser, server, variants } from './fixture.js';
+import { browser, server, test, variants } from './fixture.js';
 
 /** Chooses a variant and an opponent on the first page, and begins. */
 async function begin(page, variant, opponent) {

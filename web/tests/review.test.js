@@ -1,8 +1,7 @@
 /** Reviews: verdicts that stay, mistakes to be tried again, and games that are decided. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { clickCell } from './harness.js';
-import { browser, server } from './fixture.js';
+import { browser, server, test } from './fixture.js';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 /** Black, the first player, has a row of four and lets it go; later he wins by five. */

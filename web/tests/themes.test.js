@@ -1,7 +1,6 @@
 /** Boards, pieces and sounds as people like them. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { browser, server } from './fixture.js';
+import { browser, server, test } from './fixture.js';
 
 const shown = (page, part) => page.locator(`game-board ${part}`).first().evaluate((one) => getComputedStyle(one).display !== 'none');
 

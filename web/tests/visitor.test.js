@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { Browser, Server, clickCell, gameId, until } from './harness.js';
+import { after } from 'node:test';
+import { Browser, Server, clickCell, gameId, testsOf, until } from './harness.js';
 
 const server = await Server.start('--expose');
 const browser = await Browser.start();
+const test = testsOf(server, browser);
 
 after(async () => {
   await browser.stop();

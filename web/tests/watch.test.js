@@ -1,7 +1,6 @@
 /** Matches of engines: started, watched at full size, paused, resumed, stopped. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { browser, server } from './fixture.js';
+import { browser, server, test } from './fixture.js';
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
