@@ -14,18 +14,35 @@ const browser = await Browser.start();
 const variants = await server.api('variants');
 const { name, move_ms: limit } = variants.find(({ move_ms: ms }) => ms);
 const page = await browser.open(server, '', { reducedMotion: 'no-preference' });
+// When the page last heard of a position.
+await page.addInitScript(() => {
+  globalThis.WebSocket = class extends WebSocket {
+    constructor(...wanted) {
+      super(...wanted);
+      this.addEventListener('message', ({ data }) => data.includes('"type":"state"') && (globalThis.heard = performance.now()));
+    }
+  };
+});
+await page.reload();
 
-/** Taps a cell. Returns the milliseconds until two more moves are listed and the frame that shows them begins. */
+/**
+ * Taps a cell. Returns the milliseconds until the server has kept the person's move, until the page hears of the
+ * engine's, and until two more moves are listed and the frame that shows them begins.
+ */
 async function answer(cell) {
   await page.evaluate(() => {
     const listed = () => document.querySelectorAll('play-page move-tree button').length;
     const before = listed();
+    performance.clearResourceTimings();
     globalThis.waited = new Promise((done) => {
       addEventListener('pointerup', ({ timeStamp }) => {
         const watch = new MutationObserver(() => {
           if (listed() < before + 2) return;
           watch.disconnect();
-          requestAnimationFrame(() => done(performance.now() - timeStamp));
+          const [sent] = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('/moves'));
+          requestAnimationFrame(() => done({
+            kept_ms: Math.round((sent?.responseEnd ?? NaN) - timeStamp), heard_ms: Math.round(globalThis.heard - timeStamp), ms: Math.round(performance.now() - timeStamp),
+          }));
         });
         watch.observe(document.querySelector('play-page move-tree'), { childList: true, subtree: true });
       }, { once: true, capture: true });
@@ -51,9 +68,9 @@ async function game() {
     const hint = await server.api(`games/${id}/hint`, {}, first);
     // The first stones differ from game to game.
     const drawn = move < 2 ? view.legal[Math.floor(Math.random() * view.legal.length)].text : hint.move;
-    const ms = await answer(view.legal.find(({ text }) => text === drawn).to);
+    const waited = await answer(view.legal.find(({ text }) => text === drawn).to);
     const now = await server.api(`games/${id}`);
-    if (ms !== null && now.moves.length === 2 * move + 2) times.push({ ms, server_ms: now.moves.at(-1).ms, stage: now.moves.at(-1).stage });
+    if (waited !== null && now.moves.length === 2 * move + 2) times.push({ ...waited, server_ms: now.moves.at(-1).ms, stage: now.moves.at(-1).stage });
   }
   return times;
 }

@@ -1,6 +1,9 @@
 /** The first minute on a phone and at a desk: choosing, tapping, being refused, rules, the end, friends. */
 import assert from 'node:assert/strict';
+import { setTimeout as pause } from 'node:timers/promises';
+import { en } from '../app/lang/en.js';
 import { viGames } from '../app/lang/vi-games.js';
+import { vi } from '../app/lang/vi.js';
 import { clickCell, gameId, until } from './harness.js';
 import { browser, server, test, variants } from './fixture.js';
 
@@ -17,7 +20,19 @@ function cellOf({ board }, name) {
   return rows.indexOf(name.slice(1)) * board.columns + columns.indexOf(name[0]);
 }
 
-/** Counts taps, and fails for one that changes nothing that is seen. */
+/** What is on the screen: every element with its place and its words. Colours do not count, for a tap always changes some. */
+function seen() {
+  const shown = [...document.querySelectorAll('body *')].flatMap((element) => {
+    const { left, top, width, height } = element.getBoundingClientRect();
+    const isIn = width > 1 && height > 1 && left < innerWidth && top < innerHeight && left + width > 0 && top + height > 0;
+    if (!isIn || getComputedStyle(element).visibility === 'hidden') return [];
+    const words = [...element.childNodes].filter(({ nodeType }) => nodeType === Node.TEXT_NODE).map(({ data }) => data).join(' ');
+    return [`${element.localName} ${[left, top, width, height].map(Math.round)} ${words}`];
+  });
+  return shown.join('\n');
+}
+
+/** Counts taps, and fails for one after which the screen stays as it was. */
 class Finger {
   taps = 0;
 
@@ -26,11 +41,13 @@ class Finger {
   }
 
   async tap(target) {
-    const seen = () => this.page.evaluate(() => document.body.innerHTML);
-    const before = await seen();
+    const before = await this.page.evaluate(seen);
     await target.tap();
     this.taps++;
-    await this.page.waitForFunction((was) => document.body.innerHTML !== was, before);
+    for (let tries = 0; await this.page.evaluate(seen) === before; tries++) {
+      if (tries === 800) throw new Error(`nothing is seen of a tap on ${target}`);
+      await pause(25);
+    }
   }
 
   cell(number) {
@@ -58,42 +75,51 @@ async function between(variant, options) {
   return { ...game, guest: joined.seat_tokens.second };
 }
 
-test('from the address to the fifth move in eight taps, stones on a phone', async () => {
-  const page = await browser.open(server, '', { ...PHONE, ...NEW });
-  assert.equal(await page.locator('.card').first().getAttribute('data-variant'), variants[0].name, 'the first game comes first');
-  const finger = new Finger(page);
-  await finger.tap(page.locator('.card').first());
-  await finger.tap(page.getByRole('button', { name: 'Play', exact: true }));
-  const id = await gameId(page);
-  for (let ply = 0; ply < 5; ply += 2) {
+for (const [language, words] of Object.entries({ en, vi })) {
+  /** Begins the game of a card. Returns its id. */
+  const begin = async (page, finger, card) => {
+    await finger.tap(card);
+    await finger.tap(page.getByRole('button', { name: words['home.play'], exact: true }));
+    return gameId(page);
+  };
+  /** The person's turn has come, and the page says so. */
+  const turn = async (page, id, ply) => {
     const { view } = await until(server, id, ({ moves }) => moves.length === ply);
-    await page.getByText('Your turn').waitFor();
-    const free = view.legal.find(({ text }) => ['j10', 'm13', 'e5', 'g7', 'o4'].includes(text));
-    await finger.cell(free.to);
-    await finger.tap(page.getByRole('button', { name: `Place here: ${free.text}` }));
-    await until(server, id, ({ moves }) => moves.length > ply);
-  }
-  assert.ok((await server.api(`games/${id}`)).moves.length >= 5);
-  assert.ok(finger.taps <= 8, `${finger.taps} taps`);
-  await browser.close(page);
-});
+    await page.getByText(words['play.your-turn']).waitFor();
+    return view;
+  };
 
-test('from the address to the fifth move in eight taps, chess on a phone', async () => {
-  const page = await browser.open(server, '', { ...PHONE, ...NEW });
-  const finger = new Finger(page);
-  await finger.tap(page.locator(`.card[data-variant=${chess.name}]`));
-  await finger.tap(page.getByRole('button', { name: 'Play', exact: true }));
-  const id = await gameId(page);
-  for (const [ply, move] of [[0, 'e2e4'], [2, 'g1f3'], [4, 'f1e2']]) {
-    await until(server, id, ({ moves }) => moves.length === ply);
-    await page.getByText('Your turn').waitFor();
-    await finger.cell(cellOf(chess, move.slice(0, 2)));
-    await finger.cell(cellOf(chess, move.slice(2)));
-    await until(server, id, ({ moves }) => moves.length > ply);
-  }
-  assert.ok(finger.taps <= 8, `${finger.taps} taps`);
-  await browser.close(page);
-});
+  test(`from the address to the fifth move in eight taps, stones on a phone, in ${language}`, async () => {
+    const page = await browser.open(server, '', { ...PHONE, settings: { ...NEW.settings, language } });
+    assert.equal(await page.locator('.card').first().getAttribute('data-variant'), variants[0].name, 'the first game comes first');
+    const finger = new Finger(page);
+    const id = await begin(page, finger, page.locator('.card').first());
+    for (let ply = 0; ply < 5; ply += 2) {
+      const { legal } = await turn(page, id, ply);
+      const free = legal.find(({ text }) => ['j10', 'm13', 'e5', 'g7', 'o4'].includes(text));
+      await finger.cell(free.to);
+      await finger.tap(page.getByRole('button', { name: words['play.place'].replace('{move}', free.text) }));
+      await until(server, id, ({ moves }) => moves.length > ply);
+    }
+    assert.ok((await server.api(`games/${id}`)).moves.length >= 5);
+    assert.ok(finger.taps <= 8, `${finger.taps} taps`);
+    await browser.close(page);
+  });
+
+  test(`from the address to the fifth move in eight taps, chess on a phone, in ${language}`, async () => {
+    const page = await browser.open(server, '', { ...PHONE, settings: { ...NEW.settings, language } });
+    const finger = new Finger(page);
+    const id = await begin(page, finger, page.locator(`.card[data-variant=${chess.name}]`));
+    for (const [ply, move] of [[0, 'e2e4'], [2, 'g1f3'], [4, 'f1e2']]) {
+      await turn(page, id, ply);
+      await finger.cell(cellOf(chess, move.slice(0, 2)));
+      await finger.cell(cellOf(chess, move.slice(2)));
+      await until(server, id, ({ moves }) => moves.length > ply);
+    }
+    assert.ok(finger.taps <= 8, `${finger.taps} taps`);
+    await browser.close(page);
+  });
+}
 
 test('what is explained in a game on a phone hides none of its cells', async () => {
   for (const variant of [stones, chess]) {
