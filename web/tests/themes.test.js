@@ -8,18 +8,37 @@ test('Caro is played on squared paper with pencilled marks in Vietnamese, and on
   for (const [language, paper] of [['vi', true], ['en', false]]) {
     const page = await browser.open(server, 'analyse/caro?moves=j10+k11', { settings: { language } });
     await page.locator('game-board .stones > g').nth(1).waitFor();
-    assert.deepEqual([await shown(page, '.paper-lines'), await shown(page, '.mark'), await shown(page, '.lines'), await shown(page, '.stones-shape')], [paper, paper, !paper, !paper]);
+    const look = async () => [await shown(page, '.paper-lines'), await shown(page, '.mark'), await shown(page, '.lines'), await shown(page, '.stones-shape')];
+    assert.deepEqual(await look(), [paper, paper, !paper, !paper]);
+    // Its rules have the same look, also where the pictures are of another size or without the opening rule.
+    await page.goto(`${server.url}/#/rules/caro`);
+    await page.locator('rules-page .lesson game-board .stones > g').first().waitFor();
+    const places = await page.locator('rules-page game-board').evaluateAll((boards) => boards.map((board) => board.dataset.board));
+    assert.ok(places.length > 3 && places.every((place) => place === (paper ? 'paper' : 'wood')), places.join());
+    await browser.close(page);
+  }
+});
+
+test('points where one may not play are tinted among pencilled crosses, and crossed out on wood', async () => {
+  const made = await server.api('games', { variant: 'caro', first: { kind: 'person' }, second: { kind: 'person' } });
+  for (const move of ['j10', 'k10']) await server.api(`games/${made.game.id}/moves`, { move }, made.seat_tokens.first);
+  for (const language of ['vi', 'en']) {
+    const page = await browser.open(server, '', { settings: { language } });
+    await page.evaluate(([id, tokens]) => localStorage.setItem('polyply.seats', JSON.stringify({ [id]: tokens })), [made.game.id, made.seat_tokens]);
+    await page.goto(`${server.url}/#/game/${made.game.id}`);
+    await page.locator('game-board .forbidden').first().waitFor();
+    assert.equal(await shown(page, '.forbidden-cell'), language === 'vi');
     await browser.close(page);
   }
 });
 
 test('sides are called what their pieces look like', async () => {
-  for (const [settings, names] of [[{ language: 'vi' }, ['Chữ X', 'Chữ O']], [{ language: 'vi', board: 'wood' }, ['Đen', 'Trắng']], [{ language: 'en' }, ['Black', 'White']], [{ language: 'en', pieces: 'marks' }, ['Cross', 'Nought']]]) {
+  for (const [settings, names] of [[{ language: 'vi' }, ['X', 'O']], [{ language: 'vi', board: 'wood' }, ['Đen', 'Trắng']], [{ language: 'en' }, ['Black', 'White']], [{ language: 'en', pieces: 'marks' }, ['Cross', 'Nought']]]) {
     const page = await browser.open(server, '', { settings });
     await page.locator('.card[data-variant=caro]').click();
     for (const name of names) await page.getByRole('radio', { name, exact: true }).waitFor();
     await page.locator('.start').click();
-    for (const name of names) await page.locator('player-strip', { hasText: name }).waitFor();
+    for (const name of names) await page.locator('player-strip .who > span', { hasText: new RegExp(`^${name}`) }).waitFor();
     await browser.close(page);
   }
 });

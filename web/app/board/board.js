@@ -434,7 +434,8 @@ export class GameBoard extends HTMLElement {
     const { view, playable, picking, arrows = [], values = [], heat = false, numbers, allowed, premove } = this.#shown;
     const { cells, last, line, forbidden, checked = [], legal } = /** @type {View} */ (view);
     const { board } = this.#variant;
-    const square = board.surface === 'squares' && (board.checkered || board.pieces === 'marks');
+    // A ring on a pencilled nought would look like a part of it.
+    const square = (board.surface === 'squares' && (board.checkered || board.pieces === 'marks')) || isPencilled(this.#variant);
     const chosen = this.#selected;
     const targets = !playable || picking ? [] : chosen !== null
       ? legal.filter((move) => move.from === chosen).map((move) => move.to)
@@ -537,10 +538,15 @@ export function pieceName(code, variant) {
   return sideName(variant, code === 'x' ? 'first' : 'second');
 }
 
+/** Stones are drawn as crosses and noughts. @param {Variant} variant */
+function isPencilled(variant) {
+  return variant.board.pieces === 'stones' && themeOf(variant).pieces === 'marks';
+}
+
 /** Stones that are drawn as crosses and noughts are called so. @param {Variant} variant @param {'first'|'second'} side */
 export function sideName(variant, side) {
   const at = side === 'first' ? 0 : 1;
-  if (variant.board.pieces === 'stones' && themeOf(variant).pieces === 'marks') return t(at === 0 ? 'side.cross' : 'side.nought');
+  if (isPencilled(variant)) return t(at === 0 ? 'side.cross' : 'side.nought');
   return t(/** @type {import('../i18n.js').Key} */ (`side.${variant.sides[at].name}`));
 }
 

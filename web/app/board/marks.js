@@ -49,7 +49,9 @@ export function drawLine(geometry, line) {
 export function drawForbidden(geometry, cells) {
   return cells.map((cell) => {
     const { x, y } = geometry.centre(cell);
-    return svg('path', { class: 'forbidden', d: `M${x - 16} ${y - 16}l32 32m0 -32l-32 32` });
+    // Among pencilled crosses another cross would look like a piece: there the whole cell is tinted too.
+    return svg('g', { class: 'forbidden' }, svg('rect', { class: 'forbidden-cell', x: x - CELL / 2, y: y - CELL / 2, width: CELL, height: CELL }),
+      svg('path', { d: `M${x - 16} ${y - 16}l32 32m0 -32l-32 32` }));
   });
 }
 

@@ -1,4 +1,5 @@
 /** What boards and pieces are made of, as chosen in the settings. */
+import { plainName } from '../api.js';
 import { named } from '../i18n.js';
 import { settings } from '../settings.js';
 
@@ -10,7 +11,7 @@ import { settings } from '../settings.js';
  */
 export function themeOf(variant) {
   const { board, pieces } = settings.value;
-  const place = board === 'auto' ? named(`board.${variant.name}`, 'wood') : board;
+  const place = board === 'auto' ? named(`board.${plainName(variant.name)}`, 'wood') : board;
   return { board: place, pieces: pieces === 'auto' ? (place === 'paper' ? 'marks' : 'classic') : pieces };
 }
 

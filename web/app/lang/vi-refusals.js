@@ -43,7 +43,7 @@ const sentences = /** @type {const} */ ({
   both_captured: 'cả hai bên đều đã bắt đủ quân để thắng',
   both_five: 'cả hai bên đều có năm quân thẳng hàng',
   five_stands: '{cell} không phá hàng năm cũng không thắng',
-  double_three: '{cell} tạo hai ba mở cùng lúc',
+  double_three: '{cell} tạo hai ba hở cùng lúc',
 
   // Cờ lật
   not_a_board: 'thế cờ gồm 64 ô từ a1 theo từng hàng, `X` là Đen, `O` là Trắng, `-` là trống, rồi một dấu cách và bên đi, `X` hoặc `O`',
