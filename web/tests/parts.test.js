@@ -110,6 +110,13 @@ test('every module is asked for at once', () => {
   assert.deepEqual([...page.matchAll(/modulepreload" href="([^"]+)"/g)].map(([, file]) => file).sort(), modules.sort());
 });
 
+test('the app can be installed: its manifest names pictures that are there', () => {
+  const { start_url: start, icons } = JSON.parse(readFileSync(join(APP, 'manifest.webmanifest'), 'utf8'));
+  assert.equal(start, './');
+  for (const { src } of icons) assert.ok(statSync(join(APP, src)).size > 100, src);
+  assert.match(readFileSync(join(APP, 'index.html'), 'utf8'), /rel="manifest" href="manifest.webmanifest"/);
+});
+
 test('no page knows a game by name', () => {
   const games = /freestyle|renju|caro|gomoku|othello|connect ?four|connect4|tictactoe/i;
   for (const file of files().filter((name) => name.endsWith('.js') && !name.includes('/lang/'))) {
