@@ -1,5 +1,5 @@
 /** The frame of the app: navigation bar, pages, and the keys that work everywhere. */
-import { isOperator, loadAccess, loadVariants, plainName } from './api.js';
+import { allVariants, isOperator, loadAccess, loadVariants, plainName } from './api.js';
 import { drawDefinitions } from './board/pieces.js';
 import { el } from './dom.js';
 import { t } from './i18n.js';
@@ -9,6 +9,7 @@ import { clearMessages, errorText, iconButton } from './parts/controls.js';
 import { EngineRoom } from './parts/engine-room.js';
 import { icon } from './parts/icons.js';
 import { openKeys, openSettings } from './parts/settings-dialog.js';
+import { openPasted } from './parts/share-dialog.js';
 import { settings } from './settings.js';
 import { showTitle } from './title.js';
 import { AnalysePage } from './pages/analyse.js';
@@ -87,6 +88,10 @@ async function start() {
     { keys: 'b', does: 'keys.board', run: () => /** @type {any} */ (document.querySelector('game-board:not([small])'))?.focusCells() },
   ]);
   addEventListener('hashchange', openPage);
+  addEventListener('paste', (event) => {
+    const text = event.clipboardData?.getData('text').trim();
+    if (text && !/** @type {HTMLElement} */ (event.target).closest?.('input, textarea, dialog')) openPasted(plainName(shown?.variant ?? allVariants()[0]?.name ?? ''), text);
+  });
   settings.watch((now, before) => {
     if (now.language !== before.language || now.board !== before.board || now.pieces !== before.pieces) openPage();
     else if (now.sound !== before.sound) drawBar();

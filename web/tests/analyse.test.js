@@ -254,6 +254,27 @@ test('of a file with several games one is chosen, and a file of bytes is one too
   await browser.close(page);
 });
 
+test('a game that is pasted opens, and of several one is chosen', async () => {
+  const page = await browser.open(server, 'watch');
+  await page.locator('.match-form').waitFor();
+  const paste = (text) => page.evaluate((pasted) => {
+    const clipboardData = new DataTransfer();
+    clipboardData.setData('text', pasted);
+    document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true }));
+  }, text);
+  const game = '[Event "Cup"]\n[White "Ann"]\n[Black "Bob"]\n[Result "*"]\n\n1. e4 e5 2. Nf3 *\n';
+  await paste(game);
+  await page.waitForFunction(() => [...document.querySelectorAll('move-tree button')].map(({ textContent }) => textContent).join() === 'e4,e5,Nf3');
+  await paste(`${game}\n${game}`);
+  const dialog = page.locator('dialog');
+  await dialog.getByLabel('Number of the game').fill('2');
+  await dialog.getByRole('button', { name: 'Open' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await paste('this is no game');
+  await page.locator('.toast.wrong').waitFor();
+  await browser.close(page);
+});
+
 test('what is no game is refused with a sentence', async () => {
   const page = await browser.open(server, '');
   await page.getByRole('button', { name: 'Import a game' }).click();

@@ -121,13 +121,22 @@ for (const [language, words] of Object.entries({ en, vi })) {
   });
 }
 
-test('what is explained in a game on a phone hides none of its cells', async () => {
+test('what is explained in a game hides nothing of the board, on a phone, on its side and at a desk', async () => {
   for (const variant of [stones, chess]) {
-    const { page } = await seated({ variant: variant.name, first: person, second: person }, (tokens) => tokens, { ...PHONE, ...NEW });
-    const [note, board] = [await page.locator('game-board .note').boundingBox(), await page.locator('game-board .cell').last().boundingBox()];
-    assert.ok(note.y >= board.y + board.height, `${variant.name}: ${JSON.stringify([note, board])}`);
-    assert.ok(note.y + note.height <= page.viewportSize().height, variant.name);
-    await browser.close(page);
+    const game = await server.api('games', { variant: variant.name, first: person, second: person });
+    // Red crosses are explained at a desk too.
+    if (variant === stones) for (const move of ['j10', 'k10']) await server.api(`games/${game.game.id}/moves`, { move }, game.seat_tokens.first);
+    for (const options of [PHONE, { ...PHONE, viewport: { width: 844, height: 390 } }, { viewport: { width: 1280, height: 800 } }]) {
+      const page = await browser.open(server, '', { ...options, ...NEW });
+      await page.evaluate(([id, tokens]) => localStorage.setItem('polyply.seats', JSON.stringify({ [id]: tokens })), [game.game.id, game.seat_tokens]);
+      await page.goto(`${server.url}/#/game/${game.game.id}`);
+      await page.locator('play-page .note').waitFor();
+      const [note, board] = [await page.locator('play-page .note').boundingBox(), await page.locator('game-board > svg.board').boundingBox()];
+      const what = `${variant.name}: ${JSON.stringify([note, board])}`;
+      assert.ok(note.y >= board.y + board.height || note.x >= board.x + board.width, what);
+      assert.ok(note.y + note.height <= page.viewportSize().height, what);
+      await browser.close(page);
+    }
   }
 });
 

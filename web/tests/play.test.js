@@ -212,5 +212,26 @@ test('of many games the newest are listed, and more on request', async () => {
   await listed.nth(13).waitFor();
   await page.waitForFunction(() => document.activeElement === document.querySelectorAll('.recent-list a')[12]);
   assert.equal(await page.getByRole('button', { name: 'More', exact: true }).count(), 0);
+  // The list is narrowed down to a game, and to one's own.
+  await page.locator('.game-filter select').selectOption('tictactoe');
+  await page.waitForFunction(() => [...document.querySelectorAll('.recent-list b')].every((title, _, all) => all.length >= 14 && title.textContent === 'Tic-tac-toe'));
+  await page.getByLabel('Only mine').check();
+  await page.getByText('There are none.').waitFor();
+  const [{ id }] = await server.api('games?limit=1');
+  await page.evaluate((game) => localStorage.setItem('polyply.seats', JSON.stringify({ [game]: { first: 'a token' } })), id);
+  await page.getByLabel('Only mine').uncheck();
+  await page.getByLabel('Only mine').check();
+  await page.waitForFunction((game) => [...document.querySelectorAll('.recent-list a')].map((link) => link.getAttribute('href')).join() === `#/game/${game}`, id);
   await browser.close(page);
+});
+
+test('the strips of chess show who is ahead, and by which men', async () => {
+  const made = await server.api('games', { variant: 'chess', position: 'r3k3/1pp5/8/8/8/8/4P3/3QK3 w - - 0 1', first: { kind: 'person' }, second: { kind: 'person' } });
+  for (const [language, words] of [['en', ['Men more: Black queen', 'Men more: White rook, White pawn']], ['vi', ['Hơn quân: Đen hậu', 'Hơn quân: Trắng xe, Trắng tốt']]]) {
+    const page = await browser.open(server, `game/${made.game.id}`, { settings: { language } });
+    await page.locator('player-strip.below .material', { hasText: '+3' }).waitFor();
+    const [own, other] = await Promise.all(['below', 'above'].map((strip) => page.locator(`player-strip.${strip} .material`).getAttribute('aria-label')));
+    assert.deepEqual([own, other], words);
+    await browser.close(page);
+  }
 });

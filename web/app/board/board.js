@@ -123,14 +123,15 @@ export class GameBoard extends HTMLElement {
     this.#drawMarks();
   }
 
-  /** Explains once, in a line on the board, how it is played by this pointer. @param {boolean} touch */
-  explain(touch) {
+  /** Explains once, in a line of an element, how the board is played by this pointer. @param {boolean} touch @param {HTMLElement} place */
+  explain(touch, place) {
     const { legal, forbidden } = this.#view;
     if (legal.length === 0 || !this.#svg) return;
-    if (this.#shown.premoves) explainOnce(this, 'premove', t('explain.premove'));
-    else if (forbidden.length > 0) explainOnce(this, 'crosses', t('explain.crosses'));
-    else if (touch && this.#mode('touch') === 'confirm') explainOnce(this, 'place', t('explain.place'));
-    else if (legal.some(({ from }) => from !== undefined)) explainOnce(this, 'pieces', t('explain.pieces'));
+    const say = (/** @type {string} */ what, /** @type {string} */ text) => explainOnce(this, place, what, text);
+    if (this.#shown.premoves) say('premove', t('explain.premove'));
+    else if (forbidden.length > 0) say('crosses', t('explain.crosses'));
+    else if (touch && this.#mode('touch') === 'confirm') say('place', t('explain.place'));
+    else if (legal.some(({ from }) => from !== undefined)) say('pieces', t('explain.pieces'));
   }
 
   /** The position that it shows. */

@@ -22,20 +22,21 @@ export function showTip(board, place, text, rules) {
 const SEEN = 'polyply.seen';
 
 /**
- * Explains something once in this browser; whether it did.
+ * Explains something once in this browser, until it is closed or the board is used.
  * @param {HTMLElement} board
+ * @param {HTMLElement} place where it is written
  * @param {string} what
  * @param {string} text
  */
-export function explainOnce(board, what, text) {
+export function explainOnce(board, place, what, text) {
   const seen = new Set((localStorage.getItem(SEEN) ?? '').split(' '));
-  if (seen.has(what) || board.querySelector('.note')) return;
+  if (seen.has(what) || place.querySelector('.note')) return;
   const close = () => {
     localStorage.setItem(SEEN, [...seen, what].join(' ').trim());
     note.remove();
   };
   const note = el('div', { class: 'note', role: 'status' }, el('span', null, text),
     el('button', { class: 'icon plain', type: 'button', 'aria-label': t('close'), onclick: close }, icon('close')));
-  board.append(note);
+  place.prepend(note);
   board.addEventListener('pointerup', (event) => !note.contains(/** @type {Node} */ (event.target)) && close(), { once: true });
 }

@@ -324,15 +324,15 @@ export class AnalysePage extends HTMLElement {
   }
 
   #drawActions() {
-    /** @type {{icon: import('../parts/icons.js').Icon, label: string, run: () => void, key?: string, pressed?: boolean, disabled?: boolean}[]} */
+    /** @type {{icon: import('../parts/icons.js').Icon, label: string, caption: string, run: () => void, key?: string, pressed?: boolean, disabled?: boolean}[]} */
     const rare = [
-      { icon: 'star', label: t('analyse.restrict'), run: () => this.#restrict(), key: 'R', pressed: this.#restricting || this.#allowed !== null },
-      { icon: 'setup', label: t('setup.title'), run: () => this.#edit(), key: 'P', pressed: this.#editing },
-      { icon: 'flip', label: t('play.flip'), run: () => this.#flip(), key: 'F' },
-      { icon: 'play', label: t('analyse.play-on'), run: () => this.#playOn(), key: 'G', disabled: !this.#view || this.#view.outcome !== null },
-      { icon: 'trash', label: t('keys.remove'), run: () => this.#walk(() => this.#tree.remove()) },
-      { icon: 'share', label: t('share.title'), run: () => this.#share(), key: 'S' },
-      { icon: 'review', label: t('review.title'), run: () => go(gamePath('review', this.#setup, this.#tree.text())), disabled: this.#tree.mainLine().length === 0 },
+      { icon: 'star', label: t('analyse.restrict'), caption: t('analyse.restrict.short'), run: () => this.#restrict(), key: 'R', pressed: this.#restricting || this.#allowed !== null },
+      { icon: 'setup', label: t('setup.title'), caption: t('setup.short'), run: () => this.#edit(), key: 'P', pressed: this.#editing },
+      { icon: 'flip', label: t('play.flip'), caption: t('play.flip.short'), run: () => this.#flip(), key: 'F' },
+      { icon: 'play', label: t('analyse.play-on'), caption: t('analyse.play-on.short'), run: () => this.#playOn(), key: 'G', disabled: !this.#view || this.#view.outcome !== null },
+      { icon: 'trash', label: t('keys.remove'), caption: t('remove.short'), run: () => this.#walk(() => this.#tree.remove()) },
+      { icon: 'share', label: t('share.title'), caption: t('share.title'), run: () => this.#share(), key: 'S' },
+      { icon: 'review', label: t('review.title'), caption: t('review.title'), run: () => go(gamePath('review', this.#setup, this.#tree.text())), disabled: this.#tree.mainLine().length === 0 },
     ];
     const narrow = matchMedia('(max-width: 900px)').matches;
     redraw(this.#actions,

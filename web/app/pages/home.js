@@ -1,5 +1,5 @@
 /** `<home-page>`: choose a game and an opponent; recent games. */
-import { allVariants, get, isExposed, variantOf } from '../api.js';
+import { allVariants, get, isExposed, plainName, seatsOf, variantOf } from '../api.js';
 import '../board/board.js';
 import { sideName } from '../board/board.js';
 import { el, redraw } from '../dom.js';
@@ -139,7 +139,7 @@ export class HomePage extends HTMLElement {
     const personas = [{ value: '', text: t('persona.none') }, ...suits.map(({ name }) => ({ value: name, text: personaName(name) }))];
     return [
       el('div', { class: 'row spread' }, toggle(t('rating.adaptive'), wish.adaptive, (adaptive) => change({ adaptive })),
-        el('button', { class: 'plain small', onclick: () => openRating(variant, () => this.#drawOptions()) }, strengthText(variant))),
+        el('button', { class: 'plain small strength', onclick: () => openRating(variant, () => this.#drawOptions()) }, strengthText(variant))),
       ...(wish.adaptive ? [el('p', { class: 'dim small' }, t('rating.opponent', { level, elo: number(elo) }))] : []),
       select(t('persona.title'), personas, suits.some(({ name }) => name === wish.persona) ? wish.persona : '', (persona) => change({ persona })),
       ...(wish.persona ? [el('p', { class: 'dim small' }, named(`persona.${wish.persona}.about`, ''))] : []),
@@ -257,18 +257,44 @@ export class HomePage extends HTMLElement {
     const all = await get(`games?limit=${whole ? 100 : 40}`).catch(() => []);
     // Games in which nothing happened push nothing else out.
     const played = all.filter((/** @type {GameState} */ game) => game.moves.length > 0 || game.status === 'waiting');
+    if (played.length === 0) return;
     const games = whole ? played : played.slice(0, 12);
-    if (games.length === 0) return;
-    this.#recent.replaceChildren(el('h2', null, t('home.recent')), el('ul', { class: 'recent-list' }, ...games.map((game) => {
-      const variant = variantOf(game.variant);
-      const mine = ownSide(game);
-      const who = `${seatName(game.seats.first, mine === 'first')} – ${seatName(game.seats.second, mine === 'second')}`;
-      return el('li', null, el('a', { href: `#/game/${game.id}`, class: game.end ? `result result-${resultOf(game)}` : '' },
-        el('b', null, named(`variant.${variant.name}`, variant.title)), el('span', { class: 'dim' }, who),
-        el('span', { class: 'outcome-line small' }, outcomeText(game, variant)),
-        el('span', { class: 'dim small' }, `${t('moves.at', { count: game.given.length + game.moves.length })} · ${day(game.created)}`)));
-    })), ...(games.length < played.length ? [el('button', { class: 'more-games', onclick: () => this.#drawRecent(true).then(() => /** @type {HTMLElement|null} */ (this.#recent.querySelector('li:nth-child(13) a'))?.focus()) }, t('play.more'))] : []));
+    const list = el('ul', { class: 'recent-list' }, ...games.map(gameLine));
+    this.#recent.replaceChildren(el('h2', null, t('home.recent')), ...(whole ? [this.#filter(games, list)] : []), list,
+      ...(games.length < played.length ? [el('button', { class: 'more-games', onclick: () => this.#drawRecent(true).then(() => /** @type {HTMLElement|null} */ (this.#recent.querySelector('li:nth-child(13) a'))?.focus()) }, t('play.more'))] : []));
   }
+
+  /** Chooses among the games of a list. @param {GameState[]} games @param {HTMLUListElement} list */
+  #filter(games, list) {
+    const occurring = allVariants().filter(({ name }) => games.some((game) => plainName(game.variant) === name));
+    let [variant, mine] = ['', false];
+    const none = el('p', { class: 'dim hidden' }, t('home.none'));
+    const draw = () => {
+      const wanted = games.filter((game) => (!variant || plainName(game.variant) === variant) && (!mine || Object.keys(seatsOf(game.id)).length > 0));
+      list.replaceChildren(...wanted.map(gameLine));
+      none.classList.toggle('hidden', wanted.length > 0);
+    };
+    return el('div', { class: 'row game-filter' },
+      select(t('home.choose'), [{ value: '', text: t('home.every') }, ...occurring.map(({ name, title }) => ({ value: name, text: named(`variant.${name}`, title) }))], variant, (chosen) => {
+        variant = chosen;
+        draw();
+      }),
+      toggle(t('home.mine'), mine, (only) => {
+        mine = only;
+        draw();
+      }), none);
+  }
+}
+
+/** @param {GameState} game */
+function gameLine(game) {
+  const variant = variantOf(game.variant);
+  const mine = ownSide(game);
+  const who = `${seatName(game.seats.first, mine === 'first')} – ${seatName(game.seats.second, mine === 'second')}`;
+  return el('li', null, el('a', { href: `#/game/${game.id}`, class: game.end ? `result result-${resultOf(game)}` : '' },
+    el('b', null, named(`variant.${variant.name}`, variant.title)), el('span', { class: 'dim' }, who),
+    el('span', { class: 'outcome-line small' }, outcomeText(game, variant)),
+    el('span', { class: 'dim small' }, `${t('moves.at', { count: game.given.length + game.moves.length })} · ${day(game.created)}`)));
 }
 
 customElements.define('home-page', HomePage);

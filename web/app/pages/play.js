@@ -64,6 +64,7 @@ export class PlayPage extends HTMLElement {
   #actions = el('div', { class: 'actions row' });
   #notice = el('div', { class: 'notice', role: 'status' });
   #lost = el('div', { class: 'lost hidden', role: 'status' }, t('play.lost'));
+  #controls = el('div', { class: 'controls' }, this.#notice, this.#actions, this.#lost);
 
   get variant() {
     return this.#state?.variant;
@@ -91,7 +92,7 @@ export class PlayPage extends HTMLElement {
       el('h1', { class: 'unseen' }, named(`variant.${plainName(this.#state.variant)}`, variantOf(this.#state.variant).title)),
       el('div', { class: 'board-box' }, this.#board), this.#above, this.#below,
       el('div', { class: 'panel moves-box' }, this.#moves),
-      el('div', { class: 'controls' }, this.#notice, this.#actions, this.#lost));
+      this.#controls);
     const hear = (/** @type {string} */ name, /** @type {(detail: any) => void} */ run) =>
       this.#board.addEventListener(name, (event) => run(/** @type {CustomEvent} */ (event).detail));
     hear('move', (move) => this.#play(move));
@@ -311,7 +312,9 @@ export class PlayPage extends HTMLElement {
         variant, view: state.view, playable: this.#playable(), flipped: this.#flipped,
         arrows: this.#arrows, numbers: this.#numbers(), premoves: this.#premoves(), premove: this.#premove,
       });
-      if (this.#playable() || this.#premoves()) this.#board.explain(matchMedia('(pointer: coarse)').matches);
+      // Below the board on an upright phone, else beside it: nothing of the board is hidden.
+      const place = matchMedia('(max-width: 900px) and (min-height: 481px)').matches ? this.#board : this.#controls;
+      if (this.#playable() || this.#premoves()) this.#board.explain(matchMedia('(pointer: coarse)').matches, place);
     }
     this.#showTitle();
   }
@@ -392,13 +395,13 @@ export class PlayPage extends HTMLElement {
   #rareActions() {
     const state = /** @type {GameState} */ (this.#state);
     const seated = this.#mine('first') || this.#mine('second');
-    /** @type {{icon: import('../parts/icons.js').Icon, label: string, run: () => void, key?: string, disabled?: boolean}[]} */
+    /** @type {{icon: import('../parts/icons.js').Icon, label: string, caption: string, run: () => void, key?: string, disabled?: boolean}[]} */
     const rare = [
-      ...(seated && !this.#between() ? [{ icon: /** @type {const} */ ('redo'), label: t('play.redo'), run: () => this.#send('redo'), key: 'Y', disabled: state.undone === 0 }] : []),
-      { icon: 'flip', label: t('play.flip'), run: () => this.#flip(), key: 'F' },
-      { icon: 'analyse', label: t('nav.analyse'), run: () => this.#analyse(), key: 'A' },
-      { icon: 'share', label: t('share.title'), run: () => this.#share(), key: 'S' },
-      { icon: 'rules', label: t('nav.rules'), run: () => go(`rules/${plainName(state.variant)}`) },
+      ...(seated && !this.#between() ? [{ icon: /** @type {const} */ ('redo'), label: t('play.redo'), caption: t('play.redo.short'), run: () => this.#send('redo'), key: 'Y', disabled: state.undone === 0 }] : []),
+      { icon: 'flip', label: t('play.flip'), caption: t('play.flip.short'), run: () => this.#flip(), key: 'F' },
+      { icon: 'analyse', label: t('nav.analyse'), caption: t('nav.analyse'), run: () => this.#analyse(), key: 'A' },
+      { icon: 'share', label: t('share.title'), caption: t('share.title'), run: () => this.#share(), key: 'S' },
+      { icon: 'rules', label: t('nav.rules'), caption: t('nav.rules'), run: () => go(`rules/${plainName(state.variant)}`) },
     ];
     if (matchMedia('(max-width: 900px)').matches) {
       return [iconButton('more', t('play.more'), () => openMenu(t('play.more'), rare), { caption: t('play.more') })];

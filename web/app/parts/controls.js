@@ -11,7 +11,7 @@ import { icon } from './icons.js';
  * @param {string} label
  * @param {() => void} run
  * @param {{key?: string, pressed?: boolean, disabled?: boolean, wide?: boolean, caption?: string}} [options] the caption
- *   is a word or two for screens that are touched, which have no tooltips
+ *   is a word or two below the picture
  */
 export function iconButton(picture, label, run, options = {}) {
   return el('button', {

@@ -1,5 +1,5 @@
 /** `<player-strip>`: a player's name, captured pieces and clock. */
-import { sideName } from '../board/board.js';
+import { pieceName, sideName } from '../board/board.js';
 import { pieceTile } from '../board/pieces.js';
 import { el } from '../dom.js';
 import { named, t } from '../i18n.js';
@@ -36,7 +36,7 @@ export class PlayerStrip extends HTMLElement {
       el('div', { class: 'who' }, el('b', null, seatName(seat, mine),
         here === undefined ? null : el('span', { class: here ? 'presence' : 'presence away', role: 'img', 'aria-label': t(here ? 'seat.here' : 'seat.away'), title: t(here ? 'seat.here' : 'seat.away') })),
         el('span', null, `${sideName(variant, side)}${thinking ? ` · ${t('play.thinking')}` : ''}`)),
-      ...counts,
+      ...counts, ...material(state.view.cells, at, variant),
       ...(state.end && isDecided(state.end) ? [el('b', { class: state.end.winner === side ? 'points won' : 'points' }, pointsOf(state.end.winner, side))] : []));
     this.#runClock(state, side);
   }
@@ -58,6 +58,22 @@ export class PlayerStrip extends HTMLElement {
     };
     draw();
   }
+}
+
+/** What men are worth, the dearest first. */
+const WORTH = { Q: 9, R: 5, B: 3, N: 3, P: 1 };
+
+/** The men that a side has taken for nothing, and what it is ahead. @param {(string|null)[]} cells @param {number} at @param {Variant} variant */
+function material(cells, at, variant) {
+  if (variant.board.pieces !== 'chessmen') return [];
+  const [own, other] = [at, 1 - at].map((side) => variant.sides[side === 0 ? 0 : 1].piece.charAt(0));
+  const count = (/** @type {string} */ code) => cells.filter((cell) => cell === code).length;
+  const ahead = Object.entries(WORTH).map(([man, worth]) => ({ man, worth, more: count(own + man) - count(other + man) }));
+  const taken = ahead.flatMap(({ man, more }) => Array.from({ length: Math.max(0, more) }, () => other + man));
+  const sum = ahead.reduce((points, { worth, more }) => points + worth * more, 0);
+  if (taken.length === 0) return [];
+  return [el('span', { class: 'material', role: 'img', title: t('seat.material'), 'aria-label': `${t('seat.material')}: ${taken.map((code) => pieceName(code, variant)).join(', ')}` },
+    ...taken.map((code) => pieceTile(code, variant, 'mini')), sum > 0 ? `+${sum}` : '')];
 }
 
 /** What the game has brought a side. @param {Side|null} winner @param {Side} side */

@@ -80,5 +80,5 @@ export function openKeys(game) {
     ]));
   const dialog = openDialog(t('nav.help'),
     el('a', { class: 'button', href: `#/rules/${game}`, onclick: () => dialog.close() }, icon('rules'), t('nav.rules')),
-    el('h3', null, t('nav.keys')), list(boundKeys()), el('h3', null, t('keys.on-board')), list(board));
+    el('h3', null, t('nav.keys')), list([...boundKeys(), { keys: 'Ctrl+V', does: /** @type {Key} */ ('keys.paste') }]), el('h3', null, t('keys.on-board')), list(board));
 }

@@ -80,9 +80,24 @@ function isBinary(format) {
   return format === 'wtb';
 }
 
-/** @param {string} variant that is meant where the text does not say */
-export function openImport(variant) {
-  const text = el('textarea', { rows: 9, 'aria-label': t('import.text'), placeholder: t('import.placeholder') });
+/**
+ * Opens a game or a position that was pasted; of several games one is chosen.
+ * @param {string} variant that is meant where the text does not say
+ * @param {string} text
+ */
+export async function openPasted(variant, text) {
+  try {
+    const { game, games, ...setup } = await post('import', { variant, text, game: 1 });
+    if (games > 1) openImport(variant, text, games);
+    else go(gamePath('analyse', plainSetup(setup), Tree.ofGame(game).text()));
+  } catch (error) {
+    sayError(error);
+  }
+}
+
+/** @param {string} variant that is meant where the text does not say @param {string} [known] what it begins with @param {number} [count] of the games in it */
+export function openImport(variant, known = '', count = 1) {
+  const text = el('textarea', { rows: 9, 'aria-label': t('import.text'), placeholder: t('import.placeholder') }, known);
   const wrong = el('p', { class: 'small', role: 'alert' });
   const file = el('input', {
     type: 'file', class: 'unseen',
@@ -130,6 +145,7 @@ export function openImport(variant) {
       },
     }, t('import.open')),
     el('button', { onclick: () => dialog.close() }, t('cancel'))));
+  ask(count);
 }
 
 /** @param {File} file */
