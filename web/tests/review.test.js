@@ -91,12 +91,21 @@ test('the moments that decided a game are told in the words of the game, in both
 });
 
 test('a game that is over is shown as decided everywhere', async () => {
-  for (const [path, sentence] of [[`analyse/chess?moves=${MATE.join('+')}`, /White wins/], [`analyse/freestyle?moves=${FIVE.join('+')}`, /Black wins/], [`review/chess?moves=${MATE.join('+')}`, /White wins/]]) {
-    const page = await browser.open(server, path);
+  const games = { chess: [MATE, { en: /White wins/, vi: /Trắng thắng/ }], freestyle: [FIVE, { en: /Black wins/, vi: /Đen thắng/ }] };
+  for (const [variant, language, kind] of [['chess', 'en', 'analyse'], ['freestyle', 'vi', 'analyse'], ['chess', 'vi', 'review'], ['freestyle', 'en', 'review']]) {
+    const [moves, sentences] = games[variant];
+    const path = `${kind}/${variant}?moves=${moves.join('+')}`;
+    const page = await browser.open(server, path, { settings: { language } });
     await page.locator('eval-bar[aria-valuenow="100"]').waitFor();
     assert.equal(await page.locator('eval-bar output').innerText(), '1–0', path);
-    await page.getByText(sentence).first().waitFor();
+    await page.getByText(sentences[language]).first().waitFor();
     assert.equal(await page.locator('engine-lines li').count(), 0);
+    if (kind === 'review') {
+      await finished(page);
+      // The last move ends the game; it does not lead to a win in one.
+      assert.match(await page.locator('.comment').innerText(), /→ 1–0/);
+      assert.doesNotMatch(await page.locator('.comment').innerText(), /→ #/);
+    }
     await browser.close(page);
   }
 });

@@ -46,6 +46,8 @@ test('finished games are listed, the last one is on the board, and on a phone no
   await page.getByText('finished', { exact: true }).waitFor();
   await page.locator('.games-list a').first().waitFor();
   await page.locator('live-game .stones > g').nth(4).waitFor();
+  // The end is shown as one: by the bar, whatever the players thought of it.
+  await page.locator('live-game eval-bar output', { hasText: /^(1–0|½–½|0–1)$/ }).waitFor();
   assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
   await page.goto(`${server.url}/#/watch`);
   await page.getByRole('cell', { name: 'finished' }).first().waitFor();
