@@ -29,6 +29,9 @@ import { Tree } from '../tree.js';
 /** How long one position is searched: long enough to trust, short enough for a battery. */
 const TIME_MS = 60000;
 
+/** Reports come faster than anybody reads; each one that is drawn costs a phone a frame or two. */
+const PAUSE_MS = 200;
+
 /** Moves that lose less of the winning chance than this are nearly as good as the best. */
 const NEARLY = 0.15;
 
@@ -64,6 +67,10 @@ export class AnalysePage extends HTMLElement {
   #editor = new SetupEditor();
   #actions = el('div', { class: 'actions row' });
   #title = el('div', { class: 'row spread analyse-title' });
+  /** When the next report may be drawn. */
+  #next = 0;
+  /** A report waits to be drawn. */
+  #waits = 0;
   #analysis = new Analysis((info) => this.#hear(info), (error) => error && sayError(error));
 
   get variant() {
@@ -95,6 +102,7 @@ export class AnalysePage extends HTMLElement {
   }
 
   disconnectedCallback() {
+    clearTimeout(this.#waits);
     this.#analysis.close();
     for (const end of this.#ends) end();
   }
@@ -237,6 +245,17 @@ export class AnalysePage extends HTMLElement {
     this.#info = info;
     const best = info.lines[0];
     if (best && !this.#threats) this.#tree.here.score = best.score;
+    if (this.#waits) return;
+    this.#waits = setTimeout(() => this.#drawReport(), this.#next - performance.now());
+  }
+
+  /** Draws the latest report, if it still belongs to the position. */
+  #drawReport() {
+    this.#waits = 0;
+    this.#next = performance.now() + PAUSE_MS;
+    const info = this.#info;
+    if (!info) return;
+    const best = info.lines[0];
     this.#lines.show(info, this.#rows());
     if (best && !this.#threats) this.#bar.show(best.score, variantOf(this.#setup.variant));
     if (!this.#preview) this.#drawBoard();
