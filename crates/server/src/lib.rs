@@ -172,7 +172,6 @@ pub(crate) struct App {
     pub hosts: Arc<Vec<String>>,
     pub sockets: Arc<Semaphore>,
     pub sessions: Arc<Semaphore>,
-    pub hash: usize,
     pub access: Arc<Access>,
     pub fleet: Option<Arc<RemoteSearches>>,
     pub shares: Shares,
@@ -256,7 +255,7 @@ impl Server {
         let fleet = config.fleet.map(RemoteSearches::new);
         let app = App {
             games: LiveGames::new(store.clone(), pool.clone(), fleet.clone()),
-            matches: Matches::new(matches, config.hash),
+            matches: Matches::new(matches, pool.clone()),
             reviews: Reviews::new(store.clone(), pool.clone()),
             pool,
             store,
@@ -264,7 +263,6 @@ impl Server {
             hosts: Arc::new(config.hosts),
             sockets: Arc::new(Semaphore::new(socket::MAX_SOCKETS)),
             sessions: Arc::new(Semaphore::new(protocols::MAX_SESSIONS)),
-            hash: config.hash,
             access: Arc::new(access),
             fleet,
             shares: Shares::default(),

@@ -6,6 +6,7 @@
 pub mod api;
 mod view;
 
+use crate::engine_pool::{ENGINE_BYTES, EnginePool, Reservation};
 use crate::error::ApiError;
 use crate::ids::random_id;
 use crate::refusals;
@@ -114,7 +115,7 @@ struct Running {
 pub struct Matches {
     folder: PathBuf,
     running: Arc<Mutex<HashMap<String, Running>>>,
-    hash: usize,
+    pool: Arc<EnginePool>,
 }
 
 /// Follows the moves of a match.
@@ -132,19 +133,21 @@ impl Watcher for BoardWatcher<'_> {
 }
 
 impl Matches {
-    /// The matches of a folder, whose engines have tables of at most `hash` megabytes.
-    pub fn new(folder: PathBuf, hash: usize) -> Matches {
-        Matches { folder, running: Arc::default(), hash }
+    /// The matches of a folder. Their engines have tables of at most the size that those of the pool have, and share its
+    /// memory.
+    pub fn new(folder: PathBuf, pool: Arc<EnginePool>) -> Matches {
+        Matches { folder, running: Arc::default(), pool }
     }
 
     /// Starts a match and returns its id.
     pub fn start(&self, request: MatchRequest) -> Result<String, ApiError> {
         let id = random_id(10);
-        self.settings(&id, &request)?;
+        let settings = self.settings(&id, &request)?;
         let stored = StoredMatch { created: now(), request, ended: false };
         self.check_capacity()?;
+        let memory = self.reserve(&settings)?;
         self.store(&id, &stored)?;
-        self.run(&id, &stored)?;
+        self.run(&id, &stored, settings, memory)?;
         Ok(id)
     }
 
@@ -157,8 +160,10 @@ impl Matches {
         if stored.ended {
             return Err(ApiError::conflict(refusals::match_ended()));
         }
+        let settings = self.settings(id, &stored.request)?;
         self.check_capacity()?;
-        self.run(id, &stored)
+        let memory = self.reserve(&settings)?;
+        self.run(id, &stored, settings, memory)
     }
 
     /// Stops a match. Games that are being played are lost.
@@ -202,6 +207,11 @@ impl Matches {
             return Ok(());
         }
         Err(ApiError::unavailable(refusals::matches_running(MAX_RUNNING)))
+    }
+
+    /// Sets memory aside for all engines that a match may have open at the same time.
+    fn reserve(&self, settings: &MatchSettings) -> Result<Reservation, ApiError> {
+        self.pool.reserve(settings.plan()?.memory(ENGINE_BYTES))
     }
 
     fn stored_path(&self, id: &str) -> PathBuf {
@@ -272,7 +282,7 @@ impl Matches {
         }
         for (name, value) in options {
             let most = match name.to_ascii_lowercase().as_str() {
-                "hash" | "evalcache" => self.hash.max(Options::default().hash),
+                "hash" | "evalcache" => self.pool.settings().options.hash.max(Options::default().hash),
                 "threads" => 1,
                 _ => continue,
             };
@@ -283,8 +293,13 @@ impl Matches {
         Ok(())
     }
 
-    fn run(&self, id: &str, stored: &StoredMatch) -> Result<(), ApiError> {
-        let settings = self.settings(id, &stored.request)?;
+    fn run(
+        &self,
+        id: &str,
+        stored: &StoredMatch,
+        settings: MatchSettings,
+        memory: Reservation,
+    ) -> Result<(), ApiError> {
         let mut contest = Contest::new(settings, Resume::GoOn)?;
         let view = MatchView { running: true, games: Some(contest.games()), ..self.blank(id, Some(stored)) };
         let (tell, news) = watch::channel(Arc::new(view.clone()));
@@ -302,6 +317,8 @@ impl Matches {
                 tell.send_replace(Arc::new(view.clone()));
             });
             let finished = told.and_then(|report| contest.finish(&report).map(|_| report));
+            // All its engines are closed, and who hears of the end may start another match at once.
+            drop(memory);
             let mut view = lock(&view);
             match finished {
                 Ok(report) => view.report = report.json(),

@@ -253,7 +253,7 @@ async fn the_interface_describes_itself_and_counts() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_match_is_played_followed_and_stopped() {
-    let server = TestServer::new().await;
+    let server = TestServer::with_memory(512).await;
     for (engine, code) in [
         ("cmd=/bin/sh,proto=uci", "match_programs"),
         ("builtin:weights=/etc/passwd", "match_weights"),
@@ -294,7 +294,7 @@ async fn a_match_is_played_followed_and_stopped() {
 async fn an_engine_protocol_is_spoken_over_a_socket() {
     use futures_util::{SinkExt, StreamExt};
     use tokio_tungstenite::tungstenite::Message;
-    let server = TestServer::new().await;
+    let server = TestServer::with_memory(512).await;
     for (name, said, answer) in [("gomocup", "START 15", "OK"), ("uci", "isready", "readyok")] {
         let mut socket = server.socket(&format!("/api/protocols/{name}")).await;
         socket.stream.send(Message::text(said)).await.unwrap();
