@@ -47,6 +47,8 @@ pub struct MemoryView {
     pub total: Totals,
     /// The open engines.
     pub engines: Vec<EngineMemory>,
+    /// How many games are in memory: those that somebody watches, or has just needed.
+    pub games: usize,
 }
 
 /// What is in use now.
@@ -68,7 +70,7 @@ fn engines(app: &App) -> Vec<EngineMemory> {
 
 /// What is in use now, part by part.
 pub fn view(app: &App) -> MemoryView {
-    MemoryView { total: totals(app), engines: engines(app) }
+    MemoryView { total: totals(app), engines: engines(app), games: app.games.count() }
 }
 
 /// The memory of the process and of the open engines.

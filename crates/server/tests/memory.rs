@@ -159,3 +159,20 @@ async fn the_engines_of_a_match_take_their_memory_from_the_others() {
     server.send(Method::POST, &format!("/api/matches/{id}/stop"), None, None).await;
     wait_until_reserved(&server, 0).await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_that_nobody_needs_leaves_the_memory_and_goes_on_later() {
+    let server = TestServer::new().await;
+    let (id, token) = server.game("connect4", person(), person()).await;
+    let watched = server.game("connect4", person(), person()).await.0;
+    let _watcher = server.socket(&format!("/api/games/{watched}/live")).await;
+    let play = format!("/api/games/{id}/moves");
+    let before = server.post(&play, Some(&token), json!({"move": "d"})).await;
+    while server.get("/api/memory").await["games"] != 1 {
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    let after = server.get(&format!("/api/games/{id}")).await;
+    assert_eq!((&after["moves"], &after["view"]), (&before["moves"], &before["view"]));
+    let later = server.post(&play, Some(&token), json!({"move": "e"})).await;
+    assert_eq!(later["moves"].as_array().unwrap().len(), 2);
+}

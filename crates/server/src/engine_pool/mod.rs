@@ -13,6 +13,7 @@ pub use slot::{ENGINE_BYTES, EngineSettings, EngineSlot};
 
 use crate::error::ApiError;
 use crate::peer::Peer;
+use crate::priority;
 use crate::refusals;
 use ledger::Ledger;
 use polyply_core::lock::{lock, unpoisoned};
@@ -27,7 +28,9 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
 /// How many live moves, analyses and moves of games between engines may wait.
-const CAPACITY: [usize; 3] = [1024, 128, 128];
+const CAPACITY: [usize; 3] = [4096, 128, 128];
+/// By how much workers are less urgent than the threads that answer requests.
+const PRIORITY_STEPS: i32 = 5;
 /// How many variants are remembered whose engine is not open.
 const CLOSED_SLOTS: usize = 256;
 /// How long a search runs before another of its class has its turn. Each of its turns is longer than the one before, for a
@@ -488,6 +491,7 @@ impl State {
 
 /// What a worker thread does.
 fn work(shared: &Arc<Shared>) {
+    priority::lower(PRIORITY_STEPS);
     loop {
         let mut state = shared.lock();
         let (priority, client, mut job, to_close) = loop {

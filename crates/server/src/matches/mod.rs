@@ -9,6 +9,7 @@ mod view;
 use crate::engine_pool::{ENGINE_BYTES, EnginePool, Reservation};
 use crate::error::ApiError;
 use crate::ids::random_id;
+use crate::priority;
 use crate::refusals;
 use crate::time::{now, unix_milliseconds};
 use polyply_core::lock::lock;
@@ -29,6 +30,8 @@ pub use view::{MatchView, PlayedGame};
 
 /// How many matches run at a time.
 const MAX_RUNNING: usize = 2;
+/// By how much their threads are less urgent than those that answer requests: people who play go first.
+const PRIORITY_STEPS: i32 = 10;
 /// How many matches are listed.
 const MAX_LISTED: usize = 50;
 /// The most games of a match that is started here.
@@ -307,7 +310,7 @@ impl Matches {
         let ended = Arc::new(AtomicBool::new(false));
         let (heard, for_good) = (stop.clone(), ended.clone());
         let play = move || {
-            give_way();
+            priority::lower(PRIORITY_STEPS);
             let view = Mutex::new(view);
             let watcher = BoardWatcher { view: &view, tell: &tell };
             let told = contest.run(&heard, &watcher, &mut |report| {
@@ -462,10 +465,4 @@ impl Running {
 /// When a file was last written, or 0.
 fn modified(path: &Path) -> u64 {
     std::fs::metadata(path).and_then(|file| file.modified()).map_or(0, unix_milliseconds)
-}
-
-/// Lowers the priority of this thread and those it starts, so that people who play go first.
-fn give_way() {
-    #[cfg(target_os = "linux")]
-    let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), 10);
 }
