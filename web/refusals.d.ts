@@ -107,6 +107,8 @@ export interface RefusalArguments {
   engine_gone: 'engine' | 'how' | 'last';
   /** the engine `{engine}` did not answer in time; the last it said was `{last}` */
   engine_late: 'engine' | 'last';
+  /** this takes {needed} MB, and {left} MB of the memory for engines are free; try again later, or start the server with more (--memory) */
+  engine_memory: 'needed' | 'left';
   /** the engine `{engine}` has no option `{option}` */
   engine_option: 'engine' | 'option';
   /** the engine `{engine}` refused: {reason} */

@@ -1,6 +1,6 @@
 //! `cargo xtask fuzz-api`: schemathesis sends the server requests generated from its own API description.
 
-use crate::tools::{self, Skipped, is_there, root};
+use crate::tools::{self, Skipped, cargo, is_there, root};
 use anyhow::{Context, Result, bail, ensure};
 use std::io::{BufRead, BufReader};
 use std::path::PathBuf;
@@ -47,6 +47,12 @@ pub fn run() -> Result<()> {
     // WebSockets are not requests with answers; they have tests of their own.
     fuzz.args(["--exclude-path-regex", "(live|analysis|protocols)"]);
     tools::run(&mut fuzz)
+}
+
+/// Runs the example `fuzz` of the server, optimised, with these arguments: hostile requests and messages.
+pub fn hostile(arguments: &[&str]) -> Result<()> {
+    let fuzz = ["run", "--release", "--package", "polyply-server", "--example", "fuzz", "--"];
+    tools::run(cargo(&fuzz).args(arguments))
 }
 
 /// The installed program, or one in a virtual environment under `target/`; none if python3 can't install it.

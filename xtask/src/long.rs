@@ -16,6 +16,7 @@ pub const CHECKS: &[Check] = &[
     ("memcheck", memcheck),
     ("miri", miri),
     ("fuzz", fuzz),
+    ("server inputs", || crate::api::hostile(&[])),
     ("soak", || tools::run(&mut cargo(&["test", "-p", "polyply-server", "--test", "soak", "--", "--ignored"]))),
     ("books", books),
     ("kills", || crate::kill::run("120")),

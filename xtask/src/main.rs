@@ -21,9 +21,13 @@ cargo xtask test --long  the same, then the checks that take minutes each: packa
 cargo xtask test --only CHECK
                          one check of either list, by its name
 cargo xtask fuzz-api     send the server requests generated from its API description; an answer of 500 or above fails
+cargo xtask fuzz-server [COUNT [SEED]]
+                         send the server so many hostile requests and messages; a panic, a failure or no answer fails
 cargo xtask load [GAMES [LEVELS]]
                          play so many games at once against the server, as in `1000 1-3` (200 against level 3 without
                          arguments), and print how quickly it answers, and its memory before and after
+cargo xtask load overload
+                         ask it for far more than it has room for, and print how soon it refuses and how it is meanwhile
 cargo xtask kill --count N
                          kill the server, matches, tournaments, self-play, book building, saves of tables, idle work and
                          workers of a fleet so often, and check that nothing is lost or doubled
@@ -49,6 +53,7 @@ fn main() -> ExitCode {
         ["test", "--long"] => tests::run_quick().and_then(|()| tests::run(long::CHECKS)),
         ["test", "--only", name] => tests::run_only(name),
         ["fuzz-api"] => api::run(),
+        ["fuzz-server", ref arguments @ ..] => api::hostile(arguments),
         ["load", ref arguments @ ..] => load::run(arguments),
         ["kill", "--count", count] => kill::run(count),
         ["web"] => web::run(),

@@ -115,7 +115,7 @@ pub struct ServeArgs {
         value_parser = clap::value_parser!(u32).range(1..)
     )]
     pub hash: u32,
-    /// Memory for all open games together, in megabytes; the game that was not used for longest is closed for another.
+    /// Memory for all engines together, in megabytes; the engine that was not used for longest is closed for another.
     #[arg(
         long, value_name = "MB", default_value_t = 1536, allow_negative_numbers = true,
         value_parser = clap::value_parser!(u32).range(1..)

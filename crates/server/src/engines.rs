@@ -362,7 +362,7 @@ async fn set_option(
     if ["hash", "evalcache"].contains(&request.name.to_ascii_lowercase().as_str()) {
         let settings = app.pool.settings();
         // The other cache stays as it is, and the engine needs some memory besides.
-        let most = settings.memory.saturating_sub(settings.engine_bytes(&variant)) >> 20;
+        let most = (settings.memory - app.pool.reserved()).saturating_sub(settings.engine_bytes(&variant)) >> 20;
         let most = most.max(settings.options.hash) as i64;
         if request.value > most {
             return Err(ApiError::invalid(refusals::table_size(most)));

@@ -25,6 +25,7 @@ mod openapi;
 mod peer;
 mod picture;
 mod positions;
+mod priority;
 mod protocols;
 pub mod refusals;
 mod review;
@@ -75,6 +76,8 @@ const LONGEST_BODY: usize = 1 << 20;
 const BODY_TIMEOUT: Duration = Duration::from_secs(10);
 /// How often the database notes that the server is alive. A clock loses at most that much when the server is killed.
 const HEARTBEAT: Duration = Duration::from_millis(500);
+/// Every so many of these notes, games leave the memory that nobody has needed since the last time.
+const UNUSED_BEATS: u64 = 10;
 /// How long open connections may take to end.
 const SHUTDOWN_GRACE: Duration = Duration::from_secs(3);
 
@@ -172,7 +175,6 @@ pub(crate) struct App {
     pub hosts: Arc<Vec<String>>,
     pub sockets: Arc<Semaphore>,
     pub sessions: Arc<Semaphore>,
-    pub hash: usize,
     pub access: Arc<Access>,
     pub fleet: Option<Arc<RemoteSearches>>,
     pub shares: Shares,
@@ -256,7 +258,7 @@ impl Server {
         let fleet = config.fleet.map(RemoteSearches::new);
         let app = App {
             games: LiveGames::new(store.clone(), pool.clone(), fleet.clone()),
-            matches: Matches::new(matches, config.hash),
+            matches: Matches::new(matches, pool.clone()),
             reviews: Reviews::new(store.clone(), pool.clone()),
             pool,
             store,
@@ -264,7 +266,6 @@ impl Server {
             hosts: Arc::new(config.hosts),
             sockets: Arc::new(Semaphore::new(socket::MAX_SOCKETS)),
             sessions: Arc::new(Semaphore::new(protocols::MAX_SESSIONS)),
-            hash: config.hash,
             access: Arc::new(access),
             fleet,
             shares: Shares::default(),
@@ -340,6 +341,9 @@ async fn heartbeat(app: App, expire: Duration) {
             && let Err(error) = games.expire(expire).await
         {
             tracing::error!(%error, "unfinished games could not be ended");
+        }
+        if beats.is_multiple_of(UNUSED_BEATS) {
+            games.forget_unused();
         }
         beats += 1;
         tokio::time::sleep(HEARTBEAT).await;

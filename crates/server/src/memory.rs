@@ -32,8 +32,10 @@ pub struct EngineMemory {
 pub struct Totals {
     /// What the system has given to the process, where it tells.
     pub resident: Option<u64>,
-    /// What the open engines take together, tables in full.
+    /// What engines take together, tables in full: the open ones, and those of engine protocols and matches.
     pub engines: usize,
+    /// Of this, what is set aside for engine protocols and matches.
+    pub reserved: usize,
     /// What they may take together.
     pub limit: usize,
 }
@@ -45,12 +47,15 @@ pub struct MemoryView {
     pub total: Totals,
     /// The open engines.
     pub engines: Vec<EngineMemory>,
+    /// How many games are in memory: those that somebody watches, or has just needed.
+    pub games: usize,
 }
 
 /// What is in use now.
 pub fn totals(app: &App) -> Totals {
-    let engines = engines(app).iter().map(|engine| engine.search_tt + engine.eval_cache + engine.other).sum();
-    Totals { resident: resident(), engines, limit: app.pool.settings().memory }
+    let open: usize = engines(app).iter().map(|engine| engine.search_tt + engine.eval_cache + engine.other).sum();
+    let reserved = app.pool.reserved();
+    Totals { resident: resident(), engines: open + reserved, reserved, limit: app.pool.settings().memory }
 }
 
 /// The open engines.
@@ -65,7 +70,7 @@ fn engines(app: &App) -> Vec<EngineMemory> {
 
 /// What is in use now, part by part.
 pub fn view(app: &App) -> MemoryView {
-    MemoryView { total: totals(app), engines: engines(app) }
+    MemoryView { total: totals(app), engines: engines(app), games: app.games.count() }
 }
 
 /// The memory of the process and of the open engines.

@@ -1,15 +1,17 @@
 //! Engine protocols over a WebSocket, one line per message, for programs that expect an engine process.
 //!
-//! Each connection has an engine of its own. Clients must not use up the memory or read files: sizes and threads are
-//! cut to what the server allows, and names of files are not passed on.
+//! Each connection has an engine of its own, for which memory is set aside as long as it lasts. Clients must not use more of
+//! it or read files: sizes and threads are cut to what the server allows, and names of files are not passed on.
 
 use crate::App;
+use crate::engine_pool::{EngineSettings, Reservation};
 use crate::error::{ApiError, ErrorBody};
 use crate::refusals;
 use crate::socket::{self, TextSocket};
 use axum::extract::ws::{WebSocket, WebSocketUpgrade};
 use axum::extract::{Path, State};
 use axum::response::Response;
+use polyply_engine::registry::games;
 use polyply_protocol::{gomocup, nboard, uci};
 use std::io::{self, BufRead, Read, Write};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -28,16 +30,66 @@ pub fn router() -> OpenApiRouter<App> {
 }
 
 /// A protocol that engines speak.
-type Protocol = fn(LineReader, LineWriter) -> io::Result<()>;
+#[derive(Clone, Copy)]
+struct Protocol {
+    name: &'static str,
+    run: fn(LineReader, LineWriter) -> io::Result<()>,
+    /// The line that sets the size of the table, in megabytes.
+    set_table: fn(usize) -> String,
+    /// A line as it may be passed on: sizes cut down, names of files left out. What is not understood here is not
+    /// understood by the protocol either.
+    sanitise: fn(&str, Sizes) -> Option<String>,
+}
 
-const PROTOCOLS: [(&str, Protocol); 3] = [("uci", uci::run), ("gomocup", gomocup::run), ("nboard", nboard::run)];
+const PROTOCOLS: [Protocol; 3] = [
+    Protocol {
+        name: "uci",
+        run: uci::run,
+        set_table: |hash| format!("setoption name Hash value {hash}"),
+        sanitise: sanitise_option,
+    },
+    Protocol {
+        name: "gomocup",
+        run: gomocup::run,
+        set_table: |hash| format!("INFO hash_size {}", hash << 10),
+        sanitise: sanitise_setting,
+    },
+    Protocol {
+        name: "nboard",
+        run: nboard::run,
+        set_table: |hash| format!("set Hash {hash}"),
+        sanitise: sanitise_setting,
+    },
+];
 
 fn protocol(name: &str) -> Result<Protocol, ApiError> {
-    let found = PROTOCOLS.into_iter().find(|(known, _)| *known == name);
-    found.map(|(_, protocol)| protocol).ok_or_else(|| {
-        let known = PROTOCOLS.map(|(known, _)| known).join(", ");
+    PROTOCOLS.into_iter().find(|protocol| protocol.name == name).ok_or_else(|| {
+        let known = PROTOCOLS.map(|protocol| protocol.name).join(", ");
         ApiError::not_found(refusals::protocol_unknown(known, name))
     })
+}
+
+/// The largest tables that a session may ask for, in megabytes.
+#[derive(Clone, Copy)]
+struct Sizes {
+    hash: usize,
+    eval_cache: usize,
+}
+
+impl Sizes {
+    /// Those for which there is room in what a session has set aside, whichever game it chooses.
+    fn of(settings: &EngineSettings) -> Sizes {
+        let eval_cache = games().map(|about| settings.options.for_game(about).eval_cache_bytes() >> 20).max();
+        Sizes { hash: settings.options.hash, eval_cache: eval_cache.unwrap_or_default() }
+    }
+}
+
+/// What a session has until its engine has really ended.
+struct Session {
+    protocol: Protocol,
+    sizes: Sizes,
+    _place: OwnedSemaphorePermit,
+    _memory: Reservation,
 }
 
 /// A WebSocket that speaks an engine protocol, one line per message.
@@ -50,24 +102,29 @@ async fn connect(
     upgrade: WebSocketUpgrade,
 ) -> Result<Response, ApiError> {
     let protocol = protocol(&name)?;
-    let permit = app
+    let place = app
         .sessions
         .clone()
         .try_acquire_owned()
         .map_err(|_| ApiError::unavailable(refusals::too_many_sessions(MAX_SESSIONS)))?;
-    let hash = app.hash;
-    socket::open(&app, upgrade, move |socket| relay(socket, protocol, hash, permit))
+    let pool = app.pool.clone();
+    let sizes = Sizes::of(pool.settings());
+    let memory = tokio::task::spawn_blocking(move || pool.reserve(pool.settings().largest_engine_bytes()));
+    let memory = memory.await.map_err(ApiError::internal)??;
+    let session = Session { protocol, sizes, _place: place, _memory: memory };
+    socket::open(&app, upgrade, move |socket| relay(socket, session))
 }
 
 /// Relays lines between a socket and an engine until either ends.
-async fn relay(socket: WebSocket, protocol: Protocol, hash: usize, permit: OwnedSemaphorePermit) {
+async fn relay(socket: WebSocket, session: Session) {
+    let (protocol, sizes) = (session.protocol, session.sizes);
     let (say, heard) = sync_channel(LINES);
     let (tell, mut told) = mpsc::channel(LINES);
     let talk = move || {
-        // Kept until the engine has really ended.
-        let _permit = permit;
-        let reader = LineReader { heard, line: Vec::new(), at: 0 };
-        if let Err(error) = protocol(reader, LineWriter { tell, line: Vec::new() }) {
+        let Session { protocol, sizes, .. } = &session;
+        let begin = (protocol.set_table)(sizes.hash) + "\n";
+        let reader = LineReader { heard, line: begin.into_bytes(), at: 0 };
+        if let Err(error) = (protocol.run)(reader, LineWriter { tell, line: Vec::new() }) {
             tracing::debug!(%error, "an engine session ended");
         }
     };
@@ -80,7 +137,7 @@ async fn relay(socket: WebSocket, protocol: Protocol, hash: usize, permit: Owned
         tokio::select! {
             said = socket.receive() => match said {
                 None => return,
-                Some(said) => if !forward(&said, &say, hash) {
+                Some(said) => if !forward(&said, &say, protocol, sizes) {
                     socket.close(&refusals::too_many_lines()).await;
                     return;
                 },
@@ -94,40 +151,57 @@ async fn relay(socket: WebSocket, protocol: Protocol, hash: usize, permit: Owned
 }
 
 /// Passes lines on; false if there are too many.
-fn forward(said: &str, say: &SyncSender<String>, hash: usize) -> bool {
-    said.lines().filter_map(|line| sanitised(line, hash)).all(|line| say.try_send(line).is_ok())
+fn forward(said: &str, say: &SyncSender<String>, protocol: Protocol, sizes: Sizes) -> bool {
+    said.lines().filter_map(|line| (protocol.sanitise)(line, sizes)).all(|line| say.try_send(line).is_ok())
 }
 
-/// A line as it may be passed on: sizes cut down, names of files left out.
-fn sanitised(line: &str, hash: usize) -> Option<String> {
+/// A line of UCI.
+fn sanitise_option(line: &str, sizes: Sizes) -> Option<String> {
     let words: Vec<&str> = line.split_whitespace().collect();
-    let cut = |value: &str, most: usize| value.parse::<usize>().map_or(most, |value| value.min(most)).to_string();
-    match words[..] {
-        [info, key, value] if info.eq_ignore_ascii_case("info") && key.eq_ignore_ascii_case("max_memory") => {
-            let bytes = match value {
-                // 0 is "no limit".
-                "0" => (hash << 20).to_string(),
-                value => cut(value, hash << 20),
-            };
-            Some(format!("{info} {key} {bytes}"))
-        }
-        [info, key, ..] if info.eq_ignore_ascii_case("info") && key.eq_ignore_ascii_case("folder") => None,
-        [set, name, ref option @ .., value_word, value]
-            if set == "setoption" && name == "name" && value_word == "value" && !option.is_empty() =>
-        {
-            let option = option.join(" ");
-            match option.to_ascii_lowercase().as_str() {
-                "hash" | "evalcache" => Some(format!("setoption name {option} value {}", cut(value, hash))),
-                "threads" => Some(format!("setoption name {option} value 1")),
-                path if path.contains("path") || path.contains("file") => None,
-                _ => Some(line.to_owned()),
-            }
-        }
-        ["setoption", "name", first, ..] if first.to_ascii_lowercase().contains("path") || first.contains("File") => {
-            None
-        }
-        _ => Some(line.to_owned()),
+    // A bench has an engine of its own.
+    if words.contains(&"bench") {
+        return None;
     }
+    // What stands before a command is skipped.
+    let after = words.iter().position(|word| *word == "setoption").map(|at| &words[at + 1..]);
+    let Some(["name", named @ ..]) = after else { return Some(line.to_owned()) };
+    let end = named.iter().position(|word| *word == "value");
+    let name = named[..end.unwrap_or(named.len())].join(" ");
+    let value = end.map(|end| named[end + 1..].join(" "));
+    let allowed = cut_down(&name, value.as_deref().unwrap_or_default(), sizes)?;
+    Some(match value {
+        Some(_) => format!("setoption name {name} value {allowed}"),
+        None => format!("setoption name {name}"),
+    })
+}
+
+/// A line of Gomocup or NBoard: a setting is one word, and its value stands behind it.
+fn sanitise_setting(line: &str, sizes: Sizes) -> Option<String> {
+    let (word, rest) = line.trim().split_once(char::is_whitespace).unwrap_or((line, ""));
+    if !word.eq_ignore_ascii_case("info") && word != "set" {
+        return Some(line.to_owned());
+    }
+    let rest = rest.trim();
+    let (name, value) = rest.split_once(char::is_whitespace).unwrap_or((rest, ""));
+    Some(format!("{word} {name} {}", cut_down(name, value.trim(), sizes)?))
+}
+
+/// The value of an option as it may be passed on. Options that name files have none.
+fn cut_down(name: &str, value: &str, Sizes { hash, eval_cache }: Sizes) -> Option<String> {
+    let cut = |most: usize| value.parse::<usize>().map_or(most, |value| value.min(most));
+    let name = name.to_ascii_lowercase();
+    Some(match name.as_str() {
+        "hash" => cut(hash).to_string(),
+        "evalcache" => cut(eval_cache).to_string(),
+        // In kilobytes, and 0 is the usual size.
+        "hash_size" => match cut(hash << 10) {
+            0 => (hash << 10).to_string(),
+            kilobytes => kilobytes.to_string(),
+        },
+        "threads" | "thread_num" => "1".to_owned(),
+        _ if ["path", "file", "folder"].iter().any(|word| name.contains(word)) => return None,
+        _ => value.to_owned(),
+    })
 }
 
 /// The lines from the client as a stream of bytes.
@@ -192,16 +266,45 @@ mod tests {
 
     #[test]
     fn sizes_are_cut_and_file_names_are_held_back() {
-        let passed = |line| sanitised(line, 16);
-        for line in ["uci", "go nodes 100", "TURN 7,7", "setoption name MultiPV value 3", "INFO timeout_turn 100", ""] {
-            assert_eq!(passed(line).as_deref(), Some(line));
+        let passed = |protocol: &str, line| {
+            (super::protocol(protocol).unwrap().sanitise)(line, Sizes { hash: 16, eval_cache: 2 })
+        };
+        for (protocol, line) in [
+            ("uci", "uci"),
+            ("uci", ""),
+            ("uci", "go nodes 100"),
+            ("uci", "setoption name MultiPV value 3"),
+            ("gomocup", "TURN 7,7"),
+            ("gomocup", "INFO timeout_turn 100"),
+            ("nboard", "set depth 12"),
+            ("nboard", "set game (;GM[Othello]PB[park bench];)"),
+        ] {
+            assert_eq!(passed(protocol, line).as_deref(), Some(line));
         }
-        assert_eq!(passed("setoption name Hash value 65536").unwrap(), "setoption name Hash value 16");
-        assert_eq!(passed("setoption name Threads value 64").unwrap(), "setoption name Threads value 1");
-        assert_eq!(passed("INFO max_memory 0").unwrap(), "INFO max_memory 16777216");
-        assert_eq!(passed("info MAX_MEMORY 99999999999").unwrap(), "info MAX_MEMORY 16777216");
-        for line in ["setoption name SyzygyPath value /etc", "setoption name BookFile value /a b", "INFO folder /etc"] {
-            assert_eq!(passed(line), None, "{line}");
+        for (protocol, said, wanted) in [
+            ("uci", "setoption name Hash value 65536", "setoption name Hash value 16"),
+            ("uci", "well then setoption  name hash value 99", "setoption name hash value 16"),
+            ("uci", "setoption name Hash value 4", "setoption name Hash value 4"),
+            ("uci", "setoption name Clear Hash", "setoption name Clear Hash"),
+            ("uci", "setoption name EvalCache value 16", "setoption name EvalCache value 2"),
+            ("uci", "setoption name Threads value 64", "setoption name Threads value 1"),
+            ("gomocup", "INFO hash_size 99999999", "INFO hash_size 16384"),
+            ("gomocup", "INFO hash_size 0", "INFO hash_size 16384"),
+            ("gomocup", "INFO Hash 64", "INFO Hash 16"),
+            ("gomocup", "info thread_num  8", "info thread_num 1"),
+            ("nboard", "set  Hash 64", "set Hash 16"),
+        ] {
+            assert_eq!(passed(protocol, said).as_deref(), Some(wanted), "{said}");
+        }
+        for (protocol, line) in [
+            ("uci", "setoption name SyzygyPath value /etc"),
+            ("uci", "setoption name BookFile value /a b"),
+            ("uci", "setoption name BookFile"),
+            ("uci", "please bench"),
+            ("gomocup", "INFO folder /etc"),
+            ("nboard", "set BookFile /a"),
+        ] {
+            assert_eq!(passed(protocol, line), None, "{line}");
         }
     }
 }

@@ -63,6 +63,8 @@ polyply_engine::refusals! {
     engine_share() = "too many of your requests are waiting for the engine; try again in a moment";
     /// The engine was closed before it answered.
     engine_closed() = "the engine could not answer; try again";
+    /// An engine outside the pool does not fit into the memory.
+    engine_memory(needed, left) = "this takes {needed} MB, and {left} MB of the memory for engines are free; try again later, or start the server with more (--memory)";
     /// A table that is too large for this server.
     table_size(most) = "a table has at most {most} megabytes here";
     /// More threads than processors.

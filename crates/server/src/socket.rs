@@ -12,7 +12,7 @@ use std::time::Duration;
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at, timeout};
 
 /// How many are open at a time.
-pub const MAX_SOCKETS: usize = 1024;
+pub const MAX_SOCKETS: usize = 4096;
 /// The longest message.
 const LONGEST_MESSAGE: usize = 64 * 1024;
 /// How many messages may come at once, and how many more every second.

@@ -313,6 +313,7 @@ const sentences = /** @type {const} */ ({
   too_many_sessions: 'đã có {most} chương trình đang dùng máy; hãy thử lại sau',
   engine_busy: 'máy đang quá bận; hãy thử lại sau giây lát',
   engine_closed: 'máy không trả lời được; hãy thử lại',
+  engine_memory: 'việc này cần {needed} MB, mà bộ nhớ dành cho máy chỉ còn {left} MB; hãy thử lại sau, hoặc cho máy chủ thêm bộ nhớ (--memory)',
   table_size: 'bảng ở đây tối đa {most} megabyte',
   thread_count: 'máy tính này có {most} bộ xử lý',
   variant_long: 'tên trò chơi có tối đa {most} ký tự',

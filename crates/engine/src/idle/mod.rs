@@ -4,6 +4,7 @@
 //! a [`Share`] of one processor, does nothing on battery, stops within milliseconds when a search begins, and sleeps when
 //! everything likely is as deep as it deserves.
 
+mod inbox;
 mod pace;
 mod power;
 mod thread;
@@ -11,6 +12,7 @@ mod thread;
 pub use pace::Share;
 pub use thread::{Hold, IdleThread};
 
+use inbox::Message;
 use polyply_core::control::Control;
 use polyply_core::frontier::Reason;
 use polyply_core::idle::Step;
@@ -20,7 +22,7 @@ use polyply_games::{Board, EngineError, QueuedPosition, erased::ErasedImprover};
 use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
-use thread::{Member, Message};
+use thread::Member;
 
 /// Idle improvement of an engine's Search TT step by step, on the caller's thread, for measurements.
 pub struct Improvement {

@@ -1,13 +1,12 @@
 //! The thread of idle improvement, and the engines that it works for.
 
 use super::Share;
+use super::inbox::{Inbox, Message};
 use super::power::is_on_battery;
 use polyply_core::control::Control;
-use polyply_core::frontier::Reason;
 use polyply_core::idle::Step;
 use polyply_core::lock::{lock, unpoisoned};
-use polyply_core::table::SearchTt;
-use polyply_games::{Board, QueuedPosition, erased::ErasedImprover};
+use polyply_games::{QueuedPosition, erased::ErasedImprover};
 use std::sync::atomic::Ordering::{Relaxed, SeqCst};
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, AtomicUsize, fence};
 use std::sync::{Arc, Condvar, Mutex};
@@ -19,21 +18,12 @@ const SHOWN: usize = 50;
 /// How often the battery is looked at.
 const POWER_CHECK: Duration = Duration::from_secs(10);
 
-/// A message to the improver of an engine.
-pub(super) enum Message {
-    Add(Box<Board>, Reason),
-    Clear,
-    BeginAnew,
-    Param(&'static str, i32),
-    Table(Arc<SearchTt>),
-}
-
 /// An engine that the thread works for.
 pub(super) struct Member {
     number: u64,
     /// `None` after the engine has left.
     improver: Mutex<Option<Box<dyn ErasedImprover>>>,
-    pub inbox: Mutex<Vec<Message>>,
+    pub inbox: Mutex<Inbox>,
     pub queue: Mutex<Vec<QueuedPosition>>,
     pub steps: AtomicU64,
     pub improved: AtomicUsize,
@@ -317,7 +307,7 @@ fn run(shared: &Shared) {
 
 /// Reads the messages of an engine and does a step for it.
 fn work_for(shared: &Shared, member: &Member, improver: &mut dyn ErasedImprover) {
-    let messages = std::mem::take(&mut *lock(&member.inbox));
+    let messages = lock(&member.inbox).take();
     if !messages.is_empty() {
         member.done.store(false, Relaxed);
     }

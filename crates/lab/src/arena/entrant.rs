@@ -5,7 +5,7 @@ use crate::LabError;
 use crate::learn::with_weights;
 use crate::record::line_at;
 use crate::refusals;
-use polyply_engine::{Engine, LEVELS, Level, Options, PERSONAS, Variant};
+use polyply_engine::{Engine, EngineOption, LEVELS, Level, Options, PERSONAS, Variant};
 use polyply_protocol::drive::{Program, Protocol};
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -176,6 +176,14 @@ impl Entrant {
         self.level().and_then(Level::find).is_some_and(|level| !level.is_full())
     }
 
+    /// Bytes of its tables. Those of another program are not ours.
+    pub fn table_bytes(&self, variant: &Variant) -> usize {
+        match &self.kind {
+            Kind::BuiltIn { options, .. } => table_bytes(variant, options),
+            Kind::Program(_) => 0,
+        }
+    }
+
     /// Reports what is wrong with it before any game is played.
     pub fn check(&self, variant: &Variant) -> Result<(), LabError> {
         match &self.kind {
@@ -185,9 +193,27 @@ impl Entrant {
     }
 }
 
+/// The options of a built-in engine before any is set.
+fn usual() -> Options {
+    Options { hash: USUAL_HASH, ..Options::default() }
+}
+
+/// Bytes of the tables of a built-in engine with options.
+pub fn table_bytes(variant: &Variant, options: &[(String, String)]) -> usize {
+    let mut sizes = usual().for_game(variant.about());
+    for (name, value) in options {
+        match (EngineOption::find(name), value.parse()) {
+            (Some(EngineOption::Hash), Ok(megabytes)) => sizes.hash = megabytes,
+            (Some(EngineOption::EvalCache), Ok(megabytes)) => sizes.eval_cache = Some(megabytes),
+            _ => {}
+        }
+    }
+    sizes.hash_bytes() + sizes.eval_cache_bytes()
+}
+
 /// A built-in engine with options.
 pub fn built_in(variant: &Variant, options: &[(String, String)]) -> Result<Engine, LabError> {
-    let mut engine = Engine::new(variant, &Options { hash: USUAL_HASH, ..Options::default() })?;
+    let mut engine = Engine::new(variant, &usual())?;
     for (name, value) in options {
         engine.set_option(name, value)?;
     }
@@ -225,6 +251,15 @@ mod tests {
         assert!(entrant.check(&variant).is_ok());
         assert!("builtin:colour=1".parse::<Entrant>().unwrap().check(&variant).is_err());
         assert!("builtin:weights=handmade".parse::<Entrant>().unwrap().check(&variant).is_err());
+    }
+
+    #[test]
+    fn the_tables_of_a_built_in_engine_are_counted_as_they_are_set() {
+        let variant = Variant::find("connect4").unwrap();
+        let bytes = |text: &str| text.parse::<Entrant>().unwrap().table_bytes(&variant);
+        assert_eq!(bytes("builtin") as u64, 16 << 20);
+        assert_eq!(bytes("builtin:hash=4,EvalCache=2,Hash=5") as u64, 7 << 20);
+        assert_eq!(bytes("cmd=./engine,proto=uci,option.Hash=16"), 0);
     }
 
     #[test]

@@ -1,12 +1,12 @@
 //! A plan of games, and how they are played, in whatever order they end.
 
-use super::entrant::{Entrant, Kind};
+use super::entrant::{Entrant, Kind, table_bytes};
 use super::game::{GameResult, GameRules};
 use super::openings::Openings;
 use super::running_engine::{RunContext, RunningEngine};
 use super::time_control::TimeControl;
 use super::watch::Watcher;
-use super::work::GameWork;
+use super::work::{ENGINES_OF_A_THREAD, GameWork};
 use crate::LabError;
 use crate::refusals;
 use crate::work::{self, Flow, Halt, Place};
@@ -83,6 +83,20 @@ impl Plan {
         let [one, other] = self.pairings[pairing];
         let players = if turn == 0 { [one, other] } else { [other, one] };
         ScheduledGame { number, pairing, pair: opening / pairings, players }
+    }
+
+    /// What the built-in engines take that are open at the same time, at most: their tables, and so many bytes besides
+    /// each.
+    pub fn memory(&self, besides: usize) -> usize {
+        let Place::Threads(threads) = self.place else { return 0 };
+        let built_in = self.entrants.iter().filter(|entrant| matches!(entrant.kind, Kind::BuiltIn { .. }));
+        let mut engines: Vec<_> = built_in.map(|entrant| entrant.table_bytes(&self.variant) + besides).collect();
+        engines.sort_unstable_by(|one, other| other.cmp(one));
+        let judge = match &self.openings {
+            Openings::Random { judge, .. } => table_bytes(&self.variant, judge) + besides,
+            Openings::Start | Openings::Listed(_) => 0,
+        };
+        threads.max(1) * (engines.iter().take(ENGINES_OF_A_THREAD).sum::<usize>() + judge)
     }
 
     /// Checks that everything can be played, before anything is.

@@ -19,6 +19,8 @@ use std::time::Duration;
 
 /// The number of engines that a thread keeps running; the least recently used one is ended first.
 const KEPT: usize = 8;
+/// The number of engines that a thread has at most: two that play join those that were kept.
+pub const ENGINES_OF_A_THREAD: usize = KEPT + 2;
 
 /// The games of a plan.
 pub struct GameWork<'a, P> {

@@ -13,6 +13,7 @@ pub use slot::{ENGINE_BYTES, EngineSettings, EngineSlot};
 
 use crate::error::ApiError;
 use crate::peer::Peer;
+use crate::priority;
 use crate::refusals;
 use ledger::Ledger;
 use polyply_core::lock::{lock, unpoisoned};
@@ -27,7 +28,9 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot;
 
 /// How many live moves, analyses and moves of games between engines may wait.
-const CAPACITY: [usize; 3] = [1024, 128, 128];
+const CAPACITY: [usize; 3] = [4096, 128, 128];
+/// By how much workers are less urgent than the threads that answer requests.
+const PRIORITY_STEPS: i32 = 5;
 /// How many variants are remembered whose engine is not open.
 const CLOSED_SLOTS: usize = 256;
 /// How long a search runs before another of its class has its turn. Each of its turns is longer than the one before, for a
@@ -137,6 +140,9 @@ struct State {
     /// The slots that have memory for their engine. A slot is admitted before its engine opens, and its engine opens only
     /// after those that make room for it were closed.
     open: Vec<Arc<EngineSlot>>,
+    /// Bytes for all engines together, and how many of them are set aside for engines outside the pool.
+    memory: usize,
+    reserved: usize,
     /// Pauses idle improvement while anything runs.
     hold: Option<Hold>,
     over: bool,
@@ -157,6 +163,19 @@ impl Shared {
     }
 }
 
+/// Memory that is set aside for engines outside the pool, until it is dropped.
+pub struct Reservation {
+    pool: Arc<Shared>,
+    bytes: usize,
+}
+
+impl Drop for Reservation {
+    fn drop(&mut self) {
+        self.pool.lock().reserved -= self.bytes;
+        self.pool.wake.notify_all();
+    }
+}
+
 /// Engines that many clients share.
 pub struct EnginePool {
     shared: Arc<Shared>,
@@ -172,6 +191,8 @@ impl EnginePool {
             running: Vec::new(),
             ledger: Ledger::default(),
             open: Vec::new(),
+            memory: settings.memory,
+            reserved: 0,
             hold: None,
             over: false,
         };
@@ -236,7 +257,7 @@ impl EnginePool {
         state.queue.push(priority, peer.number(), peer.waiting(priority), job).inspect_err(|_| {
             metrics::counter!("polyply_refused_total", "class" => priority.name()).increment(1);
         })?;
-        state.end_turns(self.shared.workers, self.shared.settings.memory);
+        state.end_turns(self.shared.workers);
         metrics::gauge!("polyply_waiting", "class" => priority.name()).set(state.queue.waiting(priority) as f64);
         drop(state);
         self.shared.wake.notify_all();
@@ -283,6 +304,29 @@ impl EnginePool {
         });
         let _ticket = self.submit_growing(variant, priority, peer, needs, work)?;
         Ok(answered.await.map_err(|_| ApiError::unavailable(refusals::engine_closed()))??)
+    }
+
+    /// Sets memory aside for engines that are not of the pool. Engines that nobody uses are closed for it; what is busy
+    /// stays, and so does room for one engine, so that somebody can always play. Closing saves tables, which takes a while.
+    pub fn reserve(&self, bytes: usize) -> Result<Reservation, ApiError> {
+        let settings = &self.shared.settings;
+        let mut state = self.shared.lock();
+        let busy = state.busy();
+        let kept = busy.iter().map(|slot| slot.bytes()).sum::<usize>().max(settings.largest_engine_bytes());
+        let left = state.room().saturating_sub(kept);
+        if bytes > left {
+            return Err(ApiError::unavailable(refusals::engine_memory(bytes.div_ceil(1 << 20), left >> 20)));
+        }
+        state.reserved += bytes;
+        let to_close = state.make_room(&busy);
+        drop(state);
+        to_close.iter().for_each(|slot| slot.close(settings));
+        Ok(Reservation { pool: self.shared.clone(), bytes })
+    }
+
+    /// The memory that is set aside for engines outside the pool.
+    pub fn reserved(&self) -> usize {
+        self.shared.lock().reserved
     }
 
     /// The thread of idle improvement.
@@ -335,6 +379,16 @@ impl State {
         is_active(&self.queue, &self.running, class)
     }
 
+    /// Bytes for the engines of the pool.
+    fn room(&self) -> usize {
+        self.memory.saturating_sub(self.reserved)
+    }
+
+    /// The slots whose engines are working.
+    fn busy(&self) -> Vec<Arc<EngineSlot>> {
+        self.running.iter().map(|running| running.slot.clone()).collect()
+    }
+
     /// Charges the classes for what runs.
     fn charge(&mut self) {
         let now = Instant::now();
@@ -360,7 +414,7 @@ impl State {
 
     /// Ends turns that others have a better claim than: those on the engine that is wanted, and where no worker or no memory
     /// is free, the longest of the others.
-    fn end_turns(&mut self, workers: usize, memory: usize) {
+    fn end_turns(&mut self, workers: usize) {
         self.charge();
         let here = |running: &Running| {
             let slot = running.slot.clone();
@@ -376,7 +430,8 @@ impl State {
         }
         let full = self.running.len() >= workers;
         let used: usize = self.running.iter().map(|running| running.slot.bytes()).sum();
-        let kept_out = |job: &Job| full || used + job.bytes() > memory;
+        let room = self.room();
+        let kept_out = |job: &Job| full || used + job.bytes() > room;
         let claimed = self.running.iter().filter(|running| self.is_claimed(running, kept_out));
         if let Some(oldest) = claimed.min_by_key(|running| running.since) {
             oldest.preempt();
@@ -385,18 +440,22 @@ impl State {
 
     /// Takes the next job whose engine is free, and fits into the memory, out of the queue and marks it as running. The
     /// slots that come with it must be closed first.
-    fn next(&mut self, memory: usize) -> Option<(Priority, u64, Job, Vec<Arc<EngineSlot>>)> {
-        let busy: Vec<_> = self.running.iter().map(|running| running.slot.clone()).collect();
+    fn next(&mut self) -> Option<(Priority, u64, Job, Vec<Arc<EngineSlot>>)> {
+        let (mut busy, room) = (self.busy(), self.room());
         let used: usize = busy.iter().map(|slot| slot.bytes()).sum();
         let free = |job: &Job| {
-            let fits = busy.is_empty() || used + job.bytes() <= memory;
+            let fits = busy.is_empty() || used + job.bytes() <= room;
             fits && !busy.iter().any(|slot| Arc::ptr_eq(slot, &job.slot))
         };
         self.charge();
         let (priority, client, job) = self.queue.pop(self.ledger.order(), free)?;
         // Nothing else is done with this engine until the work is over.
         job.slot.expect_bytes(job.needs);
-        let to_close = self.admit(&job.slot, &busy, memory);
+        if !self.open.iter().any(|open| Arc::ptr_eq(open, &job.slot)) {
+            self.open.push(job.slot.clone());
+        }
+        busy.push(job.slot.clone());
+        let to_close = self.make_room(&busy);
         job.turn.preempted.store(false, SeqCst);
         // From now on a stop counts, even before the search begins.
         if let Some(control) = job.slot.status().control {
@@ -415,16 +474,12 @@ impl State {
         Some((priority, client, job, to_close))
     }
 
-    /// Finds memory for the engine of a slot. Returns the slots whose engines must be closed for that, the least recently
-    /// used first.
-    fn admit(&mut self, slot: &Arc<EngineSlot>, busy: &[Arc<EngineSlot>], memory: usize) -> Vec<Arc<EngineSlot>> {
-        if !self.open.iter().any(|open| Arc::ptr_eq(open, slot)) {
-            self.open.push(slot.clone());
-        }
+    /// Returns the slots whose engines must be closed so that the others fit into the memory, the least recently used
+    /// first. Those that are busy stay.
+    fn make_room(&mut self, busy: &[Arc<EngineSlot>]) -> Vec<Arc<EngineSlot>> {
         let mut to_close = Vec::new();
-        while self.open.iter().map(|open| open.bytes()).sum::<usize>() > memory {
-            let closable =
-                |open: &&Arc<EngineSlot>| !Arc::ptr_eq(open, slot) && !busy.iter().any(|busy| Arc::ptr_eq(open, busy));
+        while self.open.iter().map(|open| open.bytes()).sum::<usize>() > self.room() {
+            let closable = |open: &&Arc<EngineSlot>| !busy.iter().any(|busy| Arc::ptr_eq(open, busy));
             let least = self.open.iter().filter(closable).min_by_key(|open| open.status().used).cloned();
             let Some(least) = least else { break };
             self.open.retain(|open| !Arc::ptr_eq(open, &least));
@@ -436,13 +491,14 @@ impl State {
 
 /// What a worker thread does.
 fn work(shared: &Arc<Shared>) {
+    priority::lower(PRIORITY_STEPS);
     loop {
         let mut state = shared.lock();
         let (priority, client, mut job, to_close) = loop {
             if state.over {
                 return;
             }
-            match state.next(shared.settings.memory) {
+            match state.next() {
                 Some(next) => {
                     state.hold.get_or_insert_with(|| shared.idle.hold());
                     break next;
@@ -516,7 +572,7 @@ fn keep_turns(shared: &Arc<Shared>) {
         if state.over {
             return;
         }
-        state.end_turns(shared.workers, shared.settings.memory);
+        state.end_turns(shared.workers);
         // A stop before the engine was open had no effect.
         let stopped = |running: &&Running| running.turn.is_cancelled() || running.turn.is_preempted();
         state.running.iter().filter(stopped).for_each(Running::stop);

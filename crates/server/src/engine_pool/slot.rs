@@ -1,6 +1,8 @@
 //! The engine of one variant, and its status.
 
+use polyply_core::family::About;
 use polyply_core::lock::lock;
+use polyply_engine::registry::games;
 use polyply_engine::{
     Best, CacheMonitor, Control, Engine, EngineError, IdleHandle, IdleThread, Info, Options, Reason, Share, Variant,
 };
@@ -222,7 +224,16 @@ pub struct EngineSettings {
 impl EngineSettings {
     /// What an engine takes when it opens.
     pub fn engine_bytes(&self, variant: &Variant) -> usize {
-        let options = self.options.for_game(variant.about());
+        self.bytes_for(variant.about())
+    }
+
+    /// What the engine of the game with the largest tables takes when it opens.
+    pub fn largest_engine_bytes(&self) -> usize {
+        games().map(|about| self.bytes_for(about)).max().unwrap_or_default()
+    }
+
+    fn bytes_for(&self, about: &About) -> usize {
+        let options = self.options.for_game(about);
         options.hash_bytes() + options.eval_cache_bytes() + ENGINE_BYTES
     }
 

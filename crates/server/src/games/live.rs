@@ -17,13 +17,12 @@ use polyply_core::lock::lock;
 use polyply_engine::swap::{Swap, SwapChoice};
 use polyply_engine::{Best, Board, Clock, Engine, EngineError, Info, Level, Limits, Player, Request, Side};
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use tokio::sync::{Mutex as AsyncMutex, broadcast, oneshot};
 use tokio::task::JoinSet;
 
-/// Games in memory. Others are read from the database when they are needed.
-const MAX_LIVE: usize = 2000;
 /// How many messages a slow watcher may be behind before it gets just the present state.
 const BEHIND: usize = 64;
 /// How long a move takes at least when the engine plays itself, so that people can follow.
@@ -55,6 +54,8 @@ pub struct LiveGame {
     present: Mutex<Present>,
     /// Who asked last, and so has the engine think.
     peer: Mutex<Peer>,
+    /// Nobody has needed it since the last look.
+    unused: AtomicBool,
     /// Messages to all who watch.
     pub news: broadcast::Sender<Arc<str>>,
 }
@@ -146,6 +147,7 @@ impl LiveGames {
     /// The game with this id.
     pub fn find(&self, id: &str) -> Result<Arc<LiveGame>, ApiError> {
         if let Some(live) = lock(&self.open).get(id) {
+            live.unused.store(false, Relaxed);
             return Ok(live.clone());
         }
         let (record, moves) = self.store.game(id)?.ok_or_else(|| ApiError::not_found(refusals::game_unknown(id)))?;
@@ -186,20 +188,31 @@ impl LiveGames {
     }
 
     fn open(&self, game: Game) -> Arc<LiveGame> {
-        let mut open = lock(&self.open);
-        if open.len() >= MAX_LIVE {
-            // Watchers and searches hold another reference. The rest can be read again.
-            open.retain(|_, live| Arc::strong_count(live) > 1 || live.news.receiver_count() > 0);
-        }
         let id = game.record.id.clone();
         let live = || {
             let present = Mutex::new(Present { swapped: game.is_swapped(), ..Present::default() });
             let peer = Mutex::new(Peer::server(&game.record.id));
             let inner = AsyncMutex::new(LiveState { game, version: 0, thinking: None });
-            Arc::new(LiveGame { inner, present, peer, news: broadcast::channel(BEHIND).0 })
+            let unused = AtomicBool::new(false);
+            Arc::new(LiveGame { inner, present, peer, unused, news: broadcast::channel(BEHIND).0 })
         };
         // Two requests at the same time get the same game.
-        open.entry(id).or_insert_with(live).clone()
+        lock(&self.open).entry(id).or_insert_with(live).clone()
+    }
+
+    /// How many games are in memory. The others are read from the database when they are needed.
+    pub fn count(&self) -> usize {
+        lock(&self.open).len()
+    }
+
+    /// Forgets the games that nobody has needed since the last call.
+    pub fn forget_unused(&self) {
+        lock(&self.open).retain(|_, live| {
+            // Watchers, clocks and searches hold another reference.
+            let is_held = Arc::strong_count(live) > 1 || live.news.receiver_count() > 0;
+            let was_unused = live.unused.swap(!is_held, Relaxed);
+            is_held || !was_unused
+        });
     }
 
     /// The newest games, with all invitations or only with those that are listed.

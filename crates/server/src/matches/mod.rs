@@ -6,8 +6,10 @@
 pub mod api;
 mod view;
 
+use crate::engine_pool::{ENGINE_BYTES, EnginePool, Reservation};
 use crate::error::ApiError;
 use crate::ids::random_id;
+use crate::priority;
 use crate::refusals;
 use crate::time::{now, unix_milliseconds};
 use polyply_core::lock::lock;
@@ -28,6 +30,8 @@ pub use view::{MatchView, PlayedGame};
 
 /// How many matches run at a time.
 const MAX_RUNNING: usize = 2;
+/// By how much their threads are less urgent than those that answer requests: people who play go first.
+const PRIORITY_STEPS: i32 = 10;
 /// How many matches are listed.
 const MAX_LISTED: usize = 50;
 /// The most games of a match that is started here.
@@ -114,7 +118,7 @@ struct Running {
 pub struct Matches {
     folder: PathBuf,
     running: Arc<Mutex<HashMap<String, Running>>>,
-    hash: usize,
+    pool: Arc<EnginePool>,
 }
 
 /// Follows the moves of a match.
@@ -132,19 +136,21 @@ impl Watcher for BoardWatcher<'_> {
 }
 
 impl Matches {
-    /// The matches of a folder, whose engines have tables of at most `hash` megabytes.
-    pub fn new(folder: PathBuf, hash: usize) -> Matches {
-        Matches { folder, running: Arc::default(), hash }
+    /// The matches of a folder. Their engines have tables of at most the size that those of the pool have, and share its
+    /// memory.
+    pub fn new(folder: PathBuf, pool: Arc<EnginePool>) -> Matches {
+        Matches { folder, running: Arc::default(), pool }
     }
 
     /// Starts a match and returns its id.
     pub fn start(&self, request: MatchRequest) -> Result<String, ApiError> {
         let id = random_id(10);
-        self.settings(&id, &request)?;
+        let settings = self.settings(&id, &request)?;
         let stored = StoredMatch { created: now(), request, ended: false };
         self.check_capacity()?;
+        let memory = self.reserve(&settings)?;
         self.store(&id, &stored)?;
-        self.run(&id, &stored)?;
+        self.run(&id, &stored, settings, memory)?;
         Ok(id)
     }
 
@@ -157,8 +163,10 @@ impl Matches {
         if stored.ended {
             return Err(ApiError::conflict(refusals::match_ended()));
         }
+        let settings = self.settings(id, &stored.request)?;
         self.check_capacity()?;
-        self.run(id, &stored)
+        let memory = self.reserve(&settings)?;
+        self.run(id, &stored, settings, memory)
     }
 
     /// Stops a match. Games that are being played are lost.
@@ -202,6 +210,11 @@ impl Matches {
             return Ok(());
         }
         Err(ApiError::unavailable(refusals::matches_running(MAX_RUNNING)))
+    }
+
+    /// Sets memory aside for all engines that a match may have open at the same time.
+    fn reserve(&self, settings: &MatchSettings) -> Result<Reservation, ApiError> {
+        self.pool.reserve(settings.plan()?.memory(ENGINE_BYTES))
     }
 
     fn stored_path(&self, id: &str) -> PathBuf {
@@ -272,7 +285,7 @@ impl Matches {
         }
         for (name, value) in options {
             let most = match name.to_ascii_lowercase().as_str() {
-                "hash" | "evalcache" => self.hash.max(Options::default().hash),
+                "hash" | "evalcache" => self.pool.settings().options.hash.max(Options::default().hash),
                 "threads" => 1,
                 _ => continue,
             };
@@ -283,8 +296,13 @@ impl Matches {
         Ok(())
     }
 
-    fn run(&self, id: &str, stored: &StoredMatch) -> Result<(), ApiError> {
-        let settings = self.settings(id, &stored.request)?;
+    fn run(
+        &self,
+        id: &str,
+        stored: &StoredMatch,
+        settings: MatchSettings,
+        memory: Reservation,
+    ) -> Result<(), ApiError> {
         let mut contest = Contest::new(settings, Resume::GoOn)?;
         let view = MatchView { running: true, games: Some(contest.games()), ..self.blank(id, Some(stored)) };
         let (tell, news) = watch::channel(Arc::new(view.clone()));
@@ -292,7 +310,7 @@ impl Matches {
         let ended = Arc::new(AtomicBool::new(false));
         let (heard, for_good) = (stop.clone(), ended.clone());
         let play = move || {
-            give_way();
+            priority::lower(PRIORITY_STEPS);
             let view = Mutex::new(view);
             let watcher = BoardWatcher { view: &view, tell: &tell };
             let told = contest.run(&heard, &watcher, &mut |report| {
@@ -302,6 +320,8 @@ impl Matches {
                 tell.send_replace(Arc::new(view.clone()));
             });
             let finished = told.and_then(|report| contest.finish(&report).map(|_| report));
+            // All its engines are closed, and who hears of the end may start another match at once.
+            drop(memory);
             let mut view = lock(&view);
             match finished {
                 Ok(report) => view.report = report.json(),
@@ -445,10 +465,4 @@ impl Running {
 /// When a file was last written, or 0.
 fn modified(path: &Path) -> u64 {
     std::fs::metadata(path).and_then(|file| file.modified()).map_or(0, unix_milliseconds)
-}
-
-/// Lowers the priority of this thread and those it starts, so that people who play go first.
-fn give_way() {
-    #[cfg(target_os = "linux")]
-    let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), 10);
 }

@@ -148,9 +148,12 @@ impl MatchView {
     /// Updates the standings.
     pub(super) fn rank(&mut self, report: &Report) {
         let ratings = report.ratings();
-        self.standings = (0..self.players.len())
-            .map(|player| Standing {
-                name: self.players[player].clone(),
+        // A match of which only the request is there has players, but none in its report.
+        self.standings = report
+            .names()
+            .enumerate()
+            .map(|(player, name)| Standing {
+                name: name.to_owned(),
                 score: ScoreView::of(report.against(player, None).games),
                 elo: ratings.players[player].map(|rating| EloView::of(rating.elo)),
                 faults: report.failures(player),

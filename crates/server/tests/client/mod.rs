@@ -34,6 +34,13 @@ impl TestServer {
         TestServer { folder: Some(folder), ..server }
     }
 
+    /// A server whose engines may take so many megabytes together.
+    pub async fn with_memory(memory: usize) -> TestServer {
+        let folder = tempfile::tempdir().unwrap();
+        let server = TestServer::with(Config { memory, ..TestServer::config(folder.path()) }).await;
+        TestServer { folder: Some(folder), ..server }
+    }
+
     /// A server that uses this folder.
     pub async fn at(folder: &Path) -> TestServer {
         TestServer::with(TestServer::config(folder)).await

@@ -253,7 +253,7 @@ async fn the_interface_describes_itself_and_counts() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_match_is_played_followed_and_stopped() {
-    let server = TestServer::new().await;
+    let server = TestServer::with_memory(512).await;
     for (engine, code) in [
         ("cmd=/bin/sh,proto=uci", "match_programs"),
         ("builtin:weights=/etc/passwd", "match_weights"),
@@ -291,10 +291,23 @@ async fn a_match_is_played_followed_and_stopped() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_match_that_has_not_begun_is_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("matches")).unwrap();
+    let request = json!({"variant": "connect4", "engines": ["builtin", "builtin:lmr=0"], "nodes": 10});
+    let stored = json!({"created": 1, "request": request});
+    std::fs::write(folder.path().join("matches/early.match.json"), stored.to_string()).unwrap();
+    let server = TestServer::at(folder.path()).await;
+    let matches = server.get("/api/matches").await;
+    assert_eq!((&matches[0]["id"], &matches[0]["players"]), (&json!("early"), &request["engines"]));
+    assert_eq!((&matches[0]["resumable"], &matches[0]["standings"]), (&json!(true), &json!([])));
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_engine_protocol_is_spoken_over_a_socket() {
     use futures_util::{SinkExt, StreamExt};
     use tokio_tungstenite::tungstenite::Message;
-    let server = TestServer::new().await;
+    let server = TestServer::with_memory(512).await;
     for (name, said, answer) in [("gomocup", "START 15", "OK"), ("uci", "isready", "readyok")] {
         let mut socket = server.socket(&format!("/api/protocols/{name}")).await;
         socket.stream.send(Message::text(said)).await.unwrap();
