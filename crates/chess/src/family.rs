@@ -80,7 +80,7 @@ impl Family for Chess {
             };
         }
         let eval = match setup.weights.as_deref() {
-            None => Evaluator::default(),
+            None | Some(Setup::LINEAR) => Evaluator::default(),
             Some(Setup::HANDMADE) => Evaluator::new(&Arc::new(Weights::handmade())),
             Some(text) => Evaluator::parse(text).map_err(common::weights_refused)?,
         };

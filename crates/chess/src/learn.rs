@@ -45,6 +45,8 @@ pub(crate) const LEARNING: Learning<Chess> = Learning {
         buckets: net::BUCKETS,
         activation: Activation::Squared,
         hidden: 128,
+        middle: 0,
+        pooled: false,
         inputs: net::inputs,
         is_quiet,
     }),

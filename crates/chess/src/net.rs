@@ -22,7 +22,7 @@ const CHANGES: usize = 2;
 
 /// The shape of a net for chess with this many hidden neurons for each side.
 pub(crate) const fn shape(hidden: usize, middle: usize, activation: Activation) -> Shape {
-    Shape { features: FEATURES, perspectives: Color::NUM, hidden, middle, buckets: BUCKETS, activation }
+    Shape { features: FEATURES, perspectives: Color::NUM, hidden, middle, buckets: BUCKETS, activation, pooled: false }
 }
 
 /// What a net adds to the evaluation of a game.

@@ -93,7 +93,7 @@ pub fn net(args: &NetArgs) -> Result<(), Failure> {
     let (games, count) = (positions.game_count(), positions.len());
     say(format_args!("{count} positions of {games} games, {} bytes each", positions.bytes() / count));
     let result = f32::from(args.result) / 100.0;
-    let wanted = NetOptions { hidden: args.hidden.map(usize::from), middle: args.middle.into(), result };
+    let wanted = NetOptions { hidden: args.hidden.map(usize::from), middle: args.middle.map(usize::from), result };
     let values = net::plan(&task, &wanted, &positions)?;
     let stop = interrupt::flag()?;
     let (trained, fit) = with_training(train, &stop, |training| net::fit(&values, training))?;

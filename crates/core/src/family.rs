@@ -247,14 +247,16 @@ pub struct Setup {
     pub size: Option<u32>,
     /// Rules by key.
     pub rules: Vec<(String, String)>,
-    /// The weights of the evaluation: the text of a file of them, or [`Setup::HANDMADE`]; the built-in ones without
-    /// any.
+    /// The weights of the evaluation: the text of a file of them, [`Setup::HANDMADE`] or [`Setup::LINEAR`]; the built-in ones
+    /// without any.
     pub weights: Option<String>,
 }
 
 impl Setup {
     /// Asks for the hand-made weights.
     pub const HANDMADE: &'static str = "handmade";
+    /// Asks for the built-in weights without a net.
+    pub const LINEAR: &'static str = "linear";
 
     /// Refuses a size, rules and weights, for games with nothing to choose.
     pub fn expect_plain(&self, about: &About) -> Result<(), Refusal> {

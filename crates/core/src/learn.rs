@@ -68,6 +68,10 @@ pub struct Net<G: SearchGame> {
     pub activation: Activation,
     /// The usual width of the first layer.
     pub hidden: usize,
+    /// The usual number of neurons between these and the output; 0 if there is no such layer.
+    pub middle: usize,
+    /// The first layer is computed for every site of the board, and its activations are summed up.
+    pub pooled: bool,
     /// Collects the active features of a position. The side to move is the first perspective.
     pub inputs: fn(game: &G, eval: &G::Eval, out: &mut Inputs),
     /// Whether to learn from a position, given the move that was played there.
@@ -90,8 +94,7 @@ pub struct Policy<G: SearchGame> {
     pub tables: fn(eval: &G::Eval, numbers: &[f32]) -> Tables,
 }
 
-/// What a neuron makes of the sum of its inputs.
-
+/// What a neuron of the first layer makes of the sum of its inputs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Activation {
     /// The sum, clipped to 0 … 1.
@@ -105,6 +108,8 @@ pub enum Activation {
 pub struct Inputs {
     /// The features of each perspective; the second list is empty if there is one perspective.
     pub perspectives: [Vec<u32>; 2],
+    /// In a pooled net: how many of the features belong to each site, the same number in all perspectives.
+    pub sites: Vec<u8>,
     /// Which set of weights counts after the first layer.
     pub bucket: u8,
     /// The evaluation that the net adds to, for the player of the first perspective; 0 if there is none.
@@ -115,6 +120,7 @@ impl Inputs {
     /// Forgets everything.
     pub fn clear(&mut self) {
         self.perspectives.iter_mut().for_each(Vec::clear);
+        self.sites.clear();
         (self.bucket, self.base) = (0, 0);
     }
 }

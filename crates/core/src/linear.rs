@@ -83,8 +83,8 @@ impl<G: LinearGame> LinearEval<G> {
             Ok::<_, Refusal>(read.concat())
         };
         let numbers = match (setup.weights.as_deref(), G::BUILT_IN) {
-            (None, None) | (Some(Setup::HANDMADE), _) => handmade(),
-            (Some(text), _) | (None, Some(text)) => read(text)?,
+            (None | Some(Setup::LINEAR), None) | (Some(Setup::HANDMADE), _) => handmade(),
+            (None | Some(Setup::LINEAR), Some(text)) | (Some(text), _) => read(text)?,
         };
         Ok(LinearEval::new(&numbers))
     }

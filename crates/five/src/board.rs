@@ -23,6 +23,9 @@ struct Saved {
     info: Info,
 }
 
+/// Two bits for each cell of every line of the four directions.
+pub(crate) type Lines = [[u64; 2 * STRIDE]; DIRECTIONS];
+
 /// Room for what the longest line of a search logs, besides the position it starts from.
 const LOG_ROOM: usize = 16_384;
 
@@ -34,8 +37,7 @@ pub(crate) struct Board<R: Rule> {
     line_rows: &'static LineRows,
     /// The weights of the order of moves.
     weights: Arc<Weights>,
-    /// Two bits a cell, for every line of the four directions.
-    lines: [[u64; 2 * STRIDE]; DIRECTIONS],
+    lines: Lines,
     cells: Cells,
     stones: [CellSet; 2],
     empty: CellSet,
@@ -94,6 +96,12 @@ impl<R: Rule> Board<R> {
     /// Orders moves by these weights from now on. A new board has the built-in ones.
     pub fn set_weights(&mut self, weights: &Arc<Weights>) {
         self.weights = Arc::clone(weights);
+    }
+
+    /// All lines.
+    #[inline(always)]
+    pub fn lines(&self) -> &Lines {
+        &self.lines
     }
 
     /// The stones of a side.

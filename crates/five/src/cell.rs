@@ -98,6 +98,18 @@ impl Cell {
         Cell(self.0.wrapping_add_signed(STEPS[direction] * count))
     }
 
+    /// The cell at a place of a line: the inverse of [`Cell::on_line`].
+    #[inline(always)]
+    pub(crate) const fn on(direction: usize, line: usize, at: usize) -> Cell {
+        let (x, y) = match direction {
+            0 => (at, line),
+            1 => (line, at),
+            2 => (at, STRIDE - 1 + at - line),
+            _ => (at, line - at),
+        };
+        Cell::of_index(y * STRIDE + x)
+    }
+
     /// The line through this cell in a direction, and the cell's position on it.
     #[inline(always)]
     pub(crate) const fn on_line(self, direction: usize) -> LinePosition {
@@ -222,6 +234,12 @@ impl CellSet {
     #[inline]
     pub(crate) fn and(&self, other: &CellSet) -> CellSet {
         self.with_each(other, |row, other| row & other)
+    }
+
+    /// The cells of one set and not of the other.
+    #[inline]
+    pub(crate) fn differences(&self, other: &CellSet) -> CellSet {
+        self.with_each(other, |row, other| row ^ other)
     }
 
     /// The cells of either set.

@@ -35,6 +35,9 @@ impl SideValues {
     }
 }
 
+/// The net is asked where the linear evaluation is within this. Farther off it costs time and changes little.
+const NET_REACH: i32 = 300;
+
 /// The number of plies to reserve memory for.
 const ROOM: usize = 512;
 
@@ -90,12 +93,8 @@ impl Evaluator {
 
 impl Observer<Change> for Evaluator {
     #[inline(always)]
-    fn change(&mut self, change: Change) {
-        let Change { side, from, to } = change;
+    fn change(&mut self, Change { side, from, to }: Change) {
         self.sums[side].0 += self.cells[to % CODES].0 - self.cells[from % CODES].0;
-        if let Some(net) = &mut self.net {
-            net.change(change);
-        }
     }
 }
 
@@ -118,8 +117,9 @@ impl<R: Rule> Evaluation<Five<R>> for Evaluator {
         let cells = self.sums[side.index()].moving() - self.sums[other.index()].waiting();
         let pair = self.weights.pair[game.threat_set(side).index()][game.threat_set(other).index()];
         let captures = if R::CAPTURES { game.capture_value(&self.weights.capture) } else { 0 };
-        let net = self.net.as_mut().map_or(0, |net| net.value(game));
-        Score::eval(cells / Weights::FRACTION + i32::from(pair) + captures + net)
+        let linear = cells / Weights::FRACTION + i32::from(pair) + captures;
+        let net = self.net.as_mut().filter(|_| linear.abs() <= NET_REACH).map_or(0, |net| net.value(game));
+        Score::eval(linear + net)
     }
 
     fn weights_hash(&self) -> u64 {
@@ -287,12 +287,13 @@ mod tests {
         let shape = Shape {
             features: net::FEATURES,
             perspectives: net::PERSPECTIVES,
-            hidden: 32,
-            middle: 0,
+            hidden: net::HIDDEN,
+            middle: net::MIDDLE,
+            pooled: true,
             buckets: net::BUCKETS,
             activation: net::ACTIVATION,
         };
-        let net = Arc::new(FloatNet::random(shape, 400.0, 5).quantised(200));
+        let net = Arc::new(FloatNet::random(shape, 4.0, 5).quantised(200));
         let mut evaluator = Evaluator::new(Weights::of(R::KIND)).with_net(&net);
         let mut game = Five::<R>::start();
         evaluator.reset(&game);
@@ -314,7 +315,7 @@ mod tests {
                 played.push((mv, evaluator.play(&mut game, mv)));
             }
         }
-        assert!(said > 150, "the net says something: {said}");
+        assert!(said > 20, "the net says something: {said}");
     }
 
     #[test]

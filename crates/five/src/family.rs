@@ -35,11 +35,12 @@ impl<R: Rule> Family for Five<R> {
     fn open(setup: &Setup) -> Result<(Self, Evaluator), Refusal> {
         let settings = Settings::new(R::KIND.name(), setup.size, &setup.rules)?;
         let net = match setup.weights.as_deref() {
+            None => NetEvaluation::built_in(R::KIND).cloned(),
             Some(text) if Net::is_in(text) => Some(NetEvaluation::parse(text).map_err(common::weights_refused)?),
-            _ => None,
+            Some(_) => None,
         };
         let weights = match setup.weights.as_deref() {
-            None => Arc::clone(Weights::of(R::KIND)),
+            None | Some(Setup::LINEAR) => Arc::clone(Weights::of(R::KIND)),
             Some(Setup::HANDMADE) => Arc::new(Weights::handmade()),
             // A net adds to the built-in weights.
             Some(_) if net.is_some() => Arc::clone(Weights::of(R::KIND)),

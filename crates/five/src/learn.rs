@@ -103,7 +103,9 @@ pub(crate) fn learning<R: Rule>() -> Learning<Five<R>> {
             perspectives: net::PERSPECTIVES,
             buckets: net::BUCKETS,
             activation: net::ACTIVATION,
-            hidden: 32,
+            hidden: net::HIDDEN,
+            middle: net::MIDDLE,
+            pooled: true,
             inputs: |game, eval, out| {
                 net::inputs(game, out);
                 out.base = game.terms().value(eval.weights()).clamp(-32_000, 32_000) as i16;

@@ -4,7 +4,7 @@ use crate::pattern::{Halves, WALL, swap_sides};
 use std::sync::LazyLock;
 
 /// Cells of a window on either side of the middle, whatever the rule: all that can make a five with it.
-const HALF: usize = 4;
+pub(crate) const HALF: usize = 4;
 /// The bits of half a window.
 const BITS: usize = 2 * HALF;
 /// The number of rows.

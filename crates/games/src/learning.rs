@@ -51,6 +51,10 @@ pub struct NetTask {
     pub activation: Activation,
     /// The usual width of the first layer.
     pub hidden: usize,
+    /// The usual number of neurons after it.
+    pub middle: usize,
+    /// The first layer is computed for every site of the board.
+    pub pooled: bool,
 }
 
 /// The net that a game can learn to order moves with.

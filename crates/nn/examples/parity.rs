@@ -10,11 +10,18 @@ fn main() {
         positions.begin_game();
         // Features 0 and 1 are the first bit, 2 and 3 the second.
         let (one, other) = (game % 2, game / 2 % 2);
-        let inputs = Inputs { perspectives: [vec![one, 2 + other], vec![]], bucket: 0, base: 0 };
+        let inputs = Inputs { perspectives: [vec![one, 2 + other], vec![]], bucket: 0, ..Inputs::default() };
         positions.add(&Position { inputs, result: if one != other { 2 } else { 0 }, score: 0 });
     }
-    let shape =
-        Shape { features: 4, perspectives: 1, hidden: 32, middle: 0, buckets: 1, activation: Activation::Squared };
+    let shape = Shape {
+        features: 4,
+        perspectives: 1,
+        hidden: 32,
+        middle: 0,
+        buckets: 1,
+        activation: Activation::Squared,
+        pooled: false,
+    };
     let options = Options { epochs: 20, batch: 200, rate: 0.02, ..Options::default() };
     let values = Values::new(&positions, shape, 1.0, 200.0);
     let mut trainer = Trainer::new(&values, options);
@@ -27,6 +34,9 @@ fn main() {
     }
     let net = values.net(trainer.best()).quantised(100);
     for (one, other) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
-        println!("{one} {other}: {:+}", net.value(&[&[one, 2 + other]], 0));
+        println!(
+            "{one} {other}: {:+}",
+            net.value(&Inputs { perspectives: [vec![one, 2 + other], vec![]], ..Inputs::default() })
+        );
     }
 }

@@ -14,11 +14,11 @@ use std::sync::Arc;
 /// are computed anew.
 ///
 /// ```
-/// use polyply_nn::{Accumulators, Activation, FloatNet, Shape};
+/// use polyply_nn::{Accumulators, Activation, FloatNet, Inputs, Shape};
 /// use std::sync::Arc;
 ///
 /// let shape =
-///     Shape { features: 9, perspectives: 1, hidden: 32, middle: 0, buckets: 1, activation: Activation::Squared };
+///     Shape { features: 9, perspectives: 1, hidden: 32, middle: 0, buckets: 1, activation: Activation::Squared, pooled: false };
 /// let net = Arc::new(FloatNet::random(shape, 2.0, 1).quantised(100));
 /// let mut sums = Accumulators::<4>::new(&net, 10);
 /// let mut value = |sums: &mut Accumulators<4>, active: &[u32]| {
@@ -28,7 +28,7 @@ use std::sync::Arc;
 /// sums.push();
 /// sums.change(0, 2, false);
 /// sums.change(0, 7, true);
-/// assert_eq!(value(&mut sums, &[1, 7]), net.value(&[&[1, 7]], 0));
+/// assert_eq!(value(&mut sums, &[1, 7]), net.value(&Inputs { perspectives: [vec![1, 7], vec![]], ..Inputs::default() }));
 /// sums.pop();
 /// assert_eq!(value(&mut sums, &[1, 2]), start);
 /// ```

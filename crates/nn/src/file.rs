@@ -4,11 +4,14 @@ use crate::net::{LARGEST, Net};
 use crate::shape::{Activation, Shape};
 use polyply_core::weights::{self, Kind, Section};
 
-/// The sections; those of the middle layer may be empty. The first one holds perspectives, activation and unit.
+/// The sections; those of the middle layer may be empty. The first one holds the activation, or the activation and that the
+/// net is pooled, and the unit.
 const NAMES: [&str; 7] = ["shape", "features", "features-bias", "middle", "middle-bias", "output", "output-bias"];
 /// In the section `shape`.
 const CLIPPED: i16 = 0;
 const SQUARED: i16 = 1;
+/// Added to the activation of a pooled net.
+const POOLED: i16 = 2;
 
 impl Net {
     /// Whether a file of weights holds a net.
@@ -38,11 +41,13 @@ impl Net {
             middle,
             buckets,
             activation: Activation::Squared,
+            pooled: hidden == crate::shape::POOLED,
         };
         shape.check()?;
         let mut tables = weights::read(text, games, &sections(&shape))?;
         let about = tables.remove(0);
-        let activation = match about[0] {
+        let kind = about[0] - if shape.pooled { POOLED } else { 0 };
+        let activation = match kind {
             CLIPPED => Activation::Clipped,
             SQUARED => Activation::Squared,
             other => return Err(format!("the activation of a net is {CLIPPED} or {SQUARED}, not {other}")),
@@ -63,6 +68,7 @@ impl Net {
             Activation::Clipped => CLIPPED,
             Activation::Squared => SQUARED,
         };
+        let activation = activation + if self.shape().pooled { POOLED } else { 0 };
         let mut tables = vec![vec![activation, self.unit()]];
         tables.extend(self.tables());
         weights::write(game, &sections(self.shape()), &tables, about)
@@ -94,8 +100,15 @@ mod tests {
     use crate::float::FloatNet;
 
     fn net(middle: usize) -> Net {
-        let shape =
-            Shape { features: 300, perspectives: 2, hidden: 64, middle, buckets: 3, activation: Activation::Clipped };
+        let shape = Shape {
+            features: 300,
+            perspectives: 2,
+            hidden: 64,
+            middle,
+            buckets: 3,
+            activation: Activation::Clipped,
+            pooled: false,
+        };
         FloatNet::random(shape, 20.0, 3).quantised(400)
     }
 

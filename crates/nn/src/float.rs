@@ -1,7 +1,7 @@
 //! A net with floating-point weights, as training sees it.
 
 use crate::net::{FINE, LARGEST, Net, ONE};
-use crate::shape::{Activation, Shape};
+use crate::shape::{Activation, POOL, Shape};
 use polyply_core::learn::Inputs;
 use polyply_core::random::Random;
 
@@ -27,6 +27,10 @@ impl FloatNet {
             for parameter in &mut parameters[range] {
                 *parameter = (2.0 * random.uniform() as f32 - 1.0) * bound;
             }
+        }
+        if shape.pooled {
+            // Sites have few features: without a bias, half of the neurons would begin without a slope.
+            parameters[ranges.bias].fill(0.3);
         }
         FloatNet { shape, parameters }
     }
@@ -59,7 +63,7 @@ impl FloatNet {
         let ranges = self.shape.ranges();
         if self.shape.middle > 0 {
             let sums = self.middle_sums(&values, bucket);
-            values = sums.into_iter().map(|sum| activated(sum, self.shape.activation)).collect();
+            values = sums.into_iter().map(|sum| activated(sum, Activation::Clipped)).collect();
         }
         let weights = &self.parameters[ranges.output][bucket * values.len()..];
         dot(weights, &values) + self.parameters[ranges.output_bias.start + bucket]
@@ -70,7 +74,8 @@ impl FloatNet {
         let add = |to: &mut [f32], values: &[f32], times: f32| {
             to.iter_mut().zip(values).for_each(|(to, value)| *to += times * value);
         };
-        let Shape { middle, activation, .. } = self.shape;
+        let Shape { middle, .. } = self.shape;
+        let activation = Activation::Clipped;
         let (ranges, start) = (self.shape.ranges(), self.shape.dense().start);
         let (values, bucket) = (self.hidden(inputs), usize::from(inputs.bucket));
         gradient[ranges.output_bias.start - start + bucket] += times;
@@ -87,20 +92,37 @@ impl FloatNet {
         }
     }
 
-    /// The activated values of the first layer.
+    /// The activated values of the first layer, in a pooled net those of all sites together.
     fn hidden(&self, inputs: &Inputs) -> Vec<f32> {
-        let Shape { perspectives, hidden, activation, .. } = self.shape;
-        let ranges = self.shape.ranges();
+        let Shape { perspectives, pooled, .. } = self.shape;
         let mut values = Vec::with_capacity(self.shape.inputs());
         for active in &inputs.perspectives[..perspectives] {
-            let mut sums = self.parameters[ranges.bias.clone()].to_vec();
-            for &feature in active {
-                let row = &self.parameters[feature as usize * hidden..][..hidden];
-                sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
+            if !pooled {
+                values.extend(self.layer(active));
+                continue;
             }
-            values.extend(sums.into_iter().map(|sum| activated(sum, activation)));
+            let (mut active, nothing) = (active.as_slice(), self.layer(&[]));
+            let mut pool = vec![0.0; nothing.len()];
+            for &features in &inputs.sites {
+                let (site, rest) = active.split_at(features.into());
+                let more = self.layer(site).into_iter().zip(&nothing).map(|(value, nothing)| value - nothing);
+                pool.iter_mut().zip(more).for_each(|(pool, more)| *pool += more / POOL as f32);
+                active = rest;
+            }
+            values.extend(pool);
         }
         values
+    }
+
+    /// The activated values of the first layer for these features.
+    fn layer(&self, active: &[u32]) -> Vec<f32> {
+        let Shape { hidden, activation, .. } = self.shape;
+        let mut sums = self.parameters[self.shape.ranges().bias].to_vec();
+        for &feature in active {
+            let row = &self.parameters[feature as usize * hidden..][..hidden];
+            sums.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
+        }
+        sums.into_iter().map(|sum| activated(sum, activation)).collect()
     }
 
     /// The sums of the middle layer.
@@ -137,8 +159,7 @@ impl FloatNet {
         let (mut sum, mut most, mut count) = (0.0, 0.0_f32, 0);
         for inputs in positions {
             let exact = self.output(&inputs) * f32::from(net.unit());
-            let perspectives = inputs.perspectives.each_ref().map(Vec::as_slice);
-            let value = net.value(&perspectives[..self.shape.perspectives], inputs.bucket.into());
+            let value = net.value(&inputs);
             let error = (exact - value as f32).abs();
             (sum, most, count) = (sum + error, most.max(error), count + 1);
         }
@@ -185,16 +206,31 @@ pub(crate) fn slope(sum: f32, activation: Activation) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shape::POOLED;
 
     fn nets() -> impl Iterator<Item = FloatNet> {
-        let shape =
-            Shape { features: 30, perspectives: 2, hidden: 32, middle: 0, buckets: 2, activation: Activation::Squared };
+        let shape = Shape {
+            features: 30,
+            perspectives: 2,
+            hidden: 32,
+            middle: 0,
+            buckets: 2,
+            activation: Activation::Squared,
+            pooled: false,
+        };
         let middle = Shape { middle: 5, activation: Activation::Clipped, ..shape };
-        [shape, middle].into_iter().map(|shape| FloatNet::random(shape, 6.0, 7))
+        let pooled = Shape { middle: 5, hidden: POOLED, pooled: true, ..shape };
+        [shape, middle, pooled].into_iter().map(|shape| {
+            let mut net = FloatNet::random(shape, 6.0, 7);
+            // Away from the kink of the activation.
+            net.parameters[shape.ranges().middle_bias].fill(0.2);
+            net
+        })
     }
 
     fn inputs(bucket: u8) -> Inputs {
-        Inputs { perspectives: [vec![1, 7, 12, 20, 29], vec![0, 3, 12, 21]], bucket, base: 0 }
+        let perspectives = [vec![1, 7, 12, 20, 29], vec![0, 3, 12, 21, 6]];
+        Inputs { perspectives, sites: vec![2, 3], bucket, base: 0 }
     }
 
     #[test]

@@ -2,7 +2,8 @@
 //! them for several processors. All arithmetic is exact, so every version gives the same numbers.
 
 use crate::net::ONE;
-use crate::shape::BLOCK;
+use crate::pooled::{Changed, Pool};
+use crate::shape::{BLOCK, POOLED};
 use bytemuck::{Pod, Zeroable, cast_slice};
 
 /// A cache line of numbers.
@@ -19,6 +20,9 @@ impl Block {
         numbers.as_chunks().0.iter().map(|&block| Block(block)).collect()
     }
 }
+
+/// A row of the first layer of a pooled net.
+pub type Row = [i16; POOLED];
 
 /// What an update adds and removes: numbers of rows.
 pub type Rows<'a> = [&'a [u32]; 2];
@@ -72,10 +76,7 @@ fn short_sum<const SQUARED: bool>(values: &[Block], weights: &[Block]) -> i32 {
 #[inline(always)]
 pub fn activate<const SQUARED: bool>(values: &[Block], to: &mut [Block]) {
     for (to, values) in to.iter_mut().zip(values) {
-        to.0 = values.0.map(|value| {
-            let clipped = value.clamp(0, ONE);
-            if SQUARED { square(clipped) } else { clipped }
-        });
+        to.0 = values.0.map(activated::<SQUARED>);
     }
 }
 
@@ -84,6 +85,40 @@ pub fn activate<const SQUARED: bool>(values: &[Block], to: &mut [Block]) {
 pub fn square(value: i16) -> i16 {
     let square = (value as u16).wrapping_mul(value as u16);
     ((square + (square >> 8) + 128) >> 8) as i16
+}
+
+/// Changes of sites whose differences fit sixteen bits: 128 times 255.
+const FEW: usize = 128;
+
+/// Changes the sums of sites and, by what their activations differ, the pool.
+#[inline(always)]
+pub fn pool<const SQUARED: bool>(pool: &mut Pool, sums: &mut [Block], rows: &[Row], changed: &[Changed]) {
+    for changed in changed.chunks(FEW) {
+        let mut difference = Block::ZERO.0;
+        for &Changed { site, added, removed } in changed {
+            let sum = &mut sums[usize::from(site)].0;
+            for view in 0..2 {
+                let (added, removed) = (&rows[added[view] as usize], &rows[removed[view] as usize]);
+                for at in 0..POOLED {
+                    let lane = view * POOLED + at;
+                    let before = sum[lane];
+                    let after = before.wrapping_add(added[at]).wrapping_sub(removed[at]);
+                    sum[lane] = after;
+                    difference[lane] += activated::<SQUARED>(after) - activated::<SQUARED>(before);
+                }
+            }
+        }
+        for (sum, difference) in pool.iter_mut().zip(difference) {
+            *sum += i32::from(difference);
+        }
+    }
+}
+
+/// The activated value of a sum, from 0 to [`ONE`].
+#[inline(always)]
+fn activated<const SQUARED: bool>(sum: i16) -> i16 {
+    let clipped = sum.clamp(0, ONE);
+    if SQUARED { square(clipped) } else { clipped }
 }
 
 /// The sum of products.

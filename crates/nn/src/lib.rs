@@ -5,6 +5,9 @@
 //! so [`Accumulators`] keep these sums incrementally. One or two small dense layers turn them into a value
 //! ([efficiently updatable neural networks][nnue]).
 //!
+//! In a pooled net every site of the board has such a first layer of its own, with the same weights, and their activations are
+//! summed up; [`PooledSums`] keeps them.
+//!
 //! A [`Policy`] values the moves of a position instead.
 //!
 //! Begin reading with [`Shape`], then [`Net`] and [`Accumulators`] for inference; [`train::Trainer`] for training, which
@@ -20,6 +23,7 @@ mod float;
 mod kernels;
 mod net;
 mod policy;
+mod pooled;
 mod positions;
 mod shape;
 mod simd;
@@ -31,8 +35,9 @@ pub use float::FloatNet;
 pub use net::Net;
 pub use policy::{POLICY_UNIT, Policy, PolicyShape, WIDTH as POLICY_WIDTH};
 pub use polyply_core::learn::Inputs;
+pub use pooled::{Changed, PooledSums};
 pub use positions::{Position, Positions};
-pub use shape::{Activation, Shape};
+pub use shape::{Activation, POOLED, Shape};
 
 /// Compiles and runs the example of the README.
 #[cfg(doctest)]

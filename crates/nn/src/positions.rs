@@ -16,7 +16,8 @@ pub struct Position {
 
 /// Positions of games, game after game.
 ///
-/// Features are sorted and stored as differences, so most of them take one byte: about 50 bytes for a position of chess.
+/// Features are sorted and stored as differences, so most of them take one byte: about 50 bytes for a position of chess. Those of
+/// sites stay in order.
 #[derive(Clone, Default)]
 pub struct Positions {
     bytes: Vec<u8>,
@@ -39,7 +40,13 @@ impl Positions {
         let Position { inputs, result, score } = position;
         self.bytes.push(inputs.bucket);
         self.bytes.extend(inputs.base.to_le_bytes());
+        pack(&mut self.bytes, inputs.sites.len() as u32);
+        self.bytes.extend(&inputs.sites);
         for active in &inputs.perspectives {
+            if !inputs.sites.is_empty() {
+                active.iter().for_each(|&feature| pack(&mut self.bytes, feature));
+                continue;
+            }
             let mut sorted = active.clone();
             sorted.sort_unstable();
             pack(&mut self.bytes, sorted.len() as u32);
@@ -104,8 +111,16 @@ impl Positions {
         let mut byte = || bytes.next().copied().unwrap_or(0);
         out.bucket = byte();
         out.base = i16::from_le_bytes([byte(), byte()]);
+        out.sites.clear();
+        let sites = unpack(&mut bytes) as usize;
+        out.sites.extend(bytes.by_ref().take(sites));
+        let features: usize = out.sites.iter().copied().map(usize::from).sum();
         for active in &mut out.perspectives {
             active.clear();
+            if sites > 0 {
+                active.extend((0..features).map(|_| unpack(&mut bytes)));
+                continue;
+            }
             let mut feature = 0;
             for _ in 0..unpack(&mut bytes) {
                 feature += unpack(&mut bytes);
@@ -156,10 +171,13 @@ mod tests {
     fn positions_come_back_with_their_games() {
         let mut positions = Positions::default();
         let features = [vec![0, 5, 127, 128, 100_000], vec![1_000_000, 3]];
-        let inputs = Inputs { perspectives: features, bucket: 7, base: 0 };
+        let inputs = Inputs { perspectives: features, bucket: 7, ..Inputs::default() };
         positions.begin_game();
         positions.add(&Position { inputs: inputs.clone(), result: 2, score: -300 });
         positions.add(&Position::default());
+        let sites = Inputs { perspectives: [vec![9, 2, 700], vec![8, 1, 0]], sites: vec![1, 2], ..Inputs::default() };
+        positions.begin_game();
+        positions.add(&Position { inputs: sites.clone(), ..Position::default() });
         positions.begin_game();
         positions.begin_game();
         positions.add(&Position { result: 1, score: 7, ..Position::default() });
@@ -167,14 +185,20 @@ mod tests {
         positions.read(0, &mut found);
         assert_eq!(
             found,
-            Inputs { perspectives: [inputs.perspectives[0].clone(), vec![3, 1_000_000]], bucket: 7, base: 0 }
+            Inputs {
+                perspectives: [inputs.perspectives[0].clone(), vec![3, 1_000_000]],
+                bucket: 7,
+                ..Inputs::default()
+            }
         );
         positions.read(2, &mut found);
+        assert_eq!(found, sites);
+        positions.read(3, &mut found);
         assert_eq!(found, Inputs::default());
         assert_eq!(
-            [0, 1, 2].map(|at| (positions.result(at), positions.score(at))),
+            [0, 1, 3].map(|at| (positions.result(at), positions.score(at))),
             [(1.0, -300.0), (0.0, 0.0), (0.5, 7.0)]
         );
-        assert_eq!(positions.games().collect::<Vec<_>>(), [0..2, 2..2, 2..3]);
+        assert_eq!(positions.games().collect::<Vec<_>>(), [0..2, 2..3, 3..3, 3..4]);
     }
 }

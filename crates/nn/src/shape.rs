@@ -9,28 +9,41 @@ pub const BLOCK: usize = 32;
 /// The widest first layer, so that sums of products fit 32 bits in each lane.
 pub const WIDEST: usize = 1024;
 
+/// Sums of the first layer of a pooled net, for each perspective and site.
+pub const POOLED: usize = 16;
+/// What the pooled activations are divided by.
+pub const POOL: i32 = 16;
+
 /// The shape of a net: `features → hidden` for each perspective, `→ middle` if there is such a layer, `→ 1`.
+///
+/// In a pooled net the features belong to sites, such as the cells of a board. Each site has a first layer of its own, with
+/// the same weights; what its activations are more than those of a site without features is summed up over all sites.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Shape {
     /// Features of a perspective.
     pub features: usize,
     /// Perspectives: 1, or 2 if each player's view is summed up separately with the same weights.
     pub perspectives: usize,
-    /// Sums of the first layer for each perspective, a multiple of 32.
+    /// Sums of the first layer for each perspective: a multiple of 32, or [`POOLED`] in a pooled net.
     pub hidden: usize,
     /// Neurons of the layer between the first one and the output; 0 if there is none.
     pub middle: usize,
     /// How many sets of weights the layers after the first one have. The position decides which one counts.
     pub buckets: usize,
-    /// The activation of the first and of the middle layer.
+    /// The activation of the first layer; that of the middle one is clipped.
     pub activation: Activation,
+    /// The first layer is computed for every site.
+    pub pooled: bool,
 }
 
 impl Shape {
     /// A net with this shape can be built. The error is one sentence.
     pub fn check(&self) -> Result<(), String> {
-        let Shape { features, perspectives, hidden, middle, buckets, .. } = *self;
-        if hidden == 0 || !hidden.is_multiple_of(BLOCK) || hidden > WIDEST {
+        let Shape { features, perspectives, hidden, middle, buckets, pooled, .. } = *self;
+        if pooled && (hidden != POOLED || perspectives != 2 || middle == 0) {
+            return Err(format!("a pooled net has {POOLED} hidden numbers, two perspectives and a middle layer"));
+        }
+        if !pooled && (hidden == 0 || !hidden.is_multiple_of(BLOCK) || hidden > WIDEST) {
             return Err(format!("a net has a multiple of {BLOCK} hidden numbers, at most {WIDEST}, not {hidden}"));
         }
         if !(1..=2).contains(&perspectives) {
@@ -102,8 +115,15 @@ pub struct Ranges {
 mod tests {
     use super::*;
 
-    const SMALL: Shape =
-        Shape { features: 10, perspectives: 2, hidden: 32, middle: 4, buckets: 3, activation: Activation::Squared };
+    const SMALL: Shape = Shape {
+        features: 10,
+        perspectives: 2,
+        hidden: 32,
+        middle: 4,
+        buckets: 3,
+        activation: Activation::Squared,
+        pooled: false,
+    };
 
     #[test]
     fn parameters_follow_each_other_without_a_gap() {

@@ -1,7 +1,8 @@
 //! The [kernels](crate::kernels) and the loops of training, compiled for processors with wide registers. `--cfg
 //! polyply_portable` leaves out all versions but the plain ones, their safe twins.
 
-use crate::kernels::{self, Block, Rows};
+use crate::kernels::{self, Block, Row, Rows};
+use crate::pooled::{Changed, Pool};
 use crate::train::adam;
 use crate::train::lesson::{self, Lesson, Slice};
 
@@ -94,6 +95,10 @@ compiled! {
 compiled! {
     /// [`kernels::activate`]
     fn activate[const SQUARED](values: &[Block], to: &mut [Block]) = kernels::activate
+}
+compiled! {
+    /// [`kernels::pool`]
+    fn pool[const SQUARED](pool: &mut Pool, sums: &mut [Block], rows: &[Row], changed: &[Changed]) = kernels::pool
 }
 compiled! {
     /// [`kernels::dot`]

@@ -119,7 +119,7 @@ impl Family for Othello {
     fn open(setup: &Setup) -> Result<(Self, Evaluator), Refusal> {
         Setup { weights: None, ..setup.clone() }.expect_plain(&Self::ABOUT)?;
         let learned = match setup.weights.as_deref() {
-            None => Some(Arc::clone(Weights::built_in())),
+            None | Some(Setup::LINEAR) => Some(Arc::clone(Weights::built_in())),
             Some(Setup::HANDMADE) => None,
             Some(text) => Some(Arc::new(Weights::parse(text).map_err(common::weights_refused)?)),
         };

@@ -72,7 +72,7 @@ fn mirrored_positions_and_swapped_colors_are_worth_the_same() {
     let net = net(64);
     let value = |fen: &str| {
         let inputs = inputs(&Chess::start().parse(fen).unwrap());
-        net.value(&inputs.perspectives.each_ref().map(Vec::as_slice), inputs.bucket.into())
+        net.value(&inputs)
     };
     let one = value("6k1/5ppp/8/3n4/8/2B5/PP6/1K6 w - - 0 1");
     assert_eq!(one, value("1k6/ppp5/8/4n3/8/5B2/6PP/6K1 w - - 0 1"), "left and right");
@@ -91,7 +91,7 @@ fn what_is_learned_from_is_what_the_search_evaluates() {
         let Some(mv) = random.pick(&moves) else { break };
         game.play(mv, &mut ());
         let inputs = inputs(&game);
-        let value = net.value(&inputs.perspectives.each_ref().map(Vec::as_slice), inputs.bucket.into());
+        let value = net.value(&inputs);
         let value = value + i32::from(inputs.base);
         let mut eval = Evaluator::with_net(&net);
         eval.reset(&game);

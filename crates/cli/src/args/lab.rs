@@ -99,7 +99,7 @@ pub struct SelfplayArgs {
     /// File for the games; the same command continues one that was stopped.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Weights to play with: a file, `built-in` or `handmade`.
+    /// Weights to play with: a file, `built-in`, `linear` or `handmade`.
     #[arg(long, value_name = "W", default_value = "built-in")]
     pub weights: String,
     #[command(flatten)]
@@ -148,9 +148,9 @@ pub struct NetArgs {
     /// Hidden neurons for each side, a multiple of 32 [default: what the game proposes].
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub hidden: Option<u16>,
-    /// Neurons between these and the output; 0 for no such layer.
-    #[arg(long, value_name = "N", default_value_t = 0, allow_negative_numbers = true)]
-    pub middle: u16,
+    /// Neurons between these and the output; 0 for no such layer [default: what the game proposes].
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub middle: Option<u16>,
     /// Weight of the game's result in the training target, in percent; the rest is the search's score.
     #[arg(
         long, value_name = "N", default_value_t = 30, allow_negative_numbers = true,
@@ -165,7 +165,7 @@ pub struct PolicyArgs {
     pub variant: String,
     #[command(flatten)]
     pub train: TrainArgs,
-    /// Weights that the net joins: a file, `built-in` or `handmade`.
+    /// Weights that the net joins: a file, `built-in`, `linear` or `handmade`.
     #[arg(long, value_name = "W", default_value = "built-in")]
     pub start: String,
 }
@@ -216,7 +216,7 @@ pub struct ProbcutArgs {
     /// Files of games to take positions from.
     #[arg(long, value_name = "FILE", required = true, num_args = 1..)]
     pub data: Vec<PathBuf>,
-    /// Weights to search with: a file, `built-in` or `handmade`.
+    /// Weights to search with: a file, `built-in`, `linear` or `handmade`.
     #[arg(long, value_name = "W", default_value = "built-in")]
     pub weights: String,
     /// Number of positions to search.
@@ -241,7 +241,7 @@ pub struct LearnArgs {
     /// File for the weights; a report is written beside it, with .html added to its name.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Weights to begin with, possibly those of a similar game: a file, `built-in` or `handmade`. They also supply what
+    /// Weights to begin with, possibly those of a similar game: a file, `built-in`, `linear` or `handmade`. They also supply what
     /// is not learned [default: an evaluation begins from scratch, an order of moves joins the built-in evaluation].
     #[arg(long, value_name = "W")]
     pub start: Option<String>,

@@ -10,7 +10,7 @@ pub struct TdLeafArgs {
     /// is needed to resume, with .checkpoint added.
     #[arg(long, value_name = "FILE")]
     pub out: PathBuf,
-    /// Weights to begin with: a file, `built-in` or `handmade`. If the file holds a net, its layers after the first one
+    /// Weights to begin with: a file, `built-in`, `linear` or `handmade`. If the file holds a net, its layers after the first one
     /// learn.
     #[arg(long, value_name = "W", default_value = "built-in")]
     pub start: String,

@@ -175,8 +175,8 @@ impl<G: Family> ErasedGame for OpenGame<G> {
     }
 
     fn net_task(&self) -> Option<NetTask> {
-        let Net { features, perspectives, buckets, activation, hidden, .. } = G::learning()?.net?;
-        Some(NetTask { features, perspectives, buckets, activation, hidden })
+        let Net { features, perspectives, buckets, activation, hidden, middle, pooled, .. } = G::learning()?.net?;
+        Some(NetTask { features, perspectives, buckets, activation, hidden, middle, pooled })
     }
 
     fn net_inputs(

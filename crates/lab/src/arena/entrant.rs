@@ -45,7 +45,7 @@ pub enum Kind {
     BuiltIn {
         /// Its options.
         options: Vec<(String, String)>,
-        /// A file of weights, `handmade`, or `built-in`.
+        /// A file of weights, `handmade`, `linear`, or `built-in`.
         weights: Option<String>,
     },
     /// An external program.

@@ -119,11 +119,11 @@ pub fn linear(samples: &Samples, training: Training<'_>) -> Fit {
 /// Files of weights are smaller.
 const LARGEST_WEIGHTS: usize = 256 << 20;
 
-/// The variant with weights by name: `built-in`, `handmade`, or a file.
+/// The variant with weights by name: `built-in`, `linear`, `handmade`, or a file.
 pub fn with_weights(variant: &Variant, name: &str) -> Result<Variant, LabError> {
     match name {
         "built-in" => Ok(variant.clone()),
-        "handmade" => Ok(variant.with_weights(name)?),
+        "handmade" | "linear" => Ok(variant.with_weights(name)?),
         file => {
             let text = read_weights(Path::new(file))?;
             variant.with_weights(&text).map_err(|error| LabError::asked(Path::new(file), error))

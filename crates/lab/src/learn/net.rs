@@ -18,8 +18,8 @@ const CHECKED: usize = 10_000;
 pub struct NetOptions {
     /// Hidden neurons for each perspective, or as many as the game proposes.
     pub hidden: Option<usize>,
-    /// Neurons between these and the output; 0 if there is no such layer.
-    pub middle: usize,
+    /// Neurons between these and the output, or as many as the game proposes; 0 if there is no such layer.
+    pub middle: Option<usize>,
     /// The weight of the game's result in the target, 0 to 1; the rest is the search's score.
     pub result: f32,
 }
@@ -59,9 +59,9 @@ fn add_game(variant: &Variant, game: &ReplayedGame<'_>, positions: &mut Position
 
 /// What a net is to learn: the positions, and the shape that the game declares and was asked for.
 pub fn plan<'a>(task: &NetTask, options: &NetOptions, positions: &'a Positions) -> Result<Values<'a>, LabError> {
-    let NetTask { features, perspectives, buckets, activation, hidden, .. } = *task;
-    let hidden = options.hidden.unwrap_or(hidden);
-    let shape = Shape { features, perspectives, hidden, middle: options.middle, buckets, activation };
+    let NetTask { features, perspectives, buckets, activation, pooled, .. } = *task;
+    let (hidden, middle) = (options.hidden.unwrap_or(task.hidden), options.middle.unwrap_or(task.middle));
+    let shape = Shape { features, perspectives, hidden, middle, buckets, activation, pooled };
     shape.check().map_err(|reason| LabError::Call(refusals::net_refused(reason)))?;
     // The unit is kept in the file of the net as a whole number.
     let unit = train::fitted_unit(positions).round();

@@ -64,6 +64,9 @@ impl Site<'_> {
     }
 }
 
+/// Weights that every build has.
+const NAMED: [&str; 3] = ["built-in", "linear", "handmade"];
+
 /// Weights by name, or in a file that was kept for the workers.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -76,7 +79,7 @@ impl KeptWeights {
     /// Gives the fleet the file of weights, if there is one.
     pub(crate) fn keep(name: &str, fleet: &dyn Fleet) -> Result<KeptWeights, LabError> {
         match name {
-            "built-in" | "handmade" => Ok(KeptWeights::Named(name.to_owned())),
+            name if NAMED.contains(&name) => Ok(KeptWeights::Named(name.to_owned())),
             file => {
                 let path = Path::new(file);
                 let bytes = std::fs::read(path).map_err(|error| LabError::asked(path, error))?;
@@ -88,7 +91,7 @@ impl KeptWeights {
     /// The name or the file on this machine. What is not one of the names is no path of anybody else's choice.
     pub(crate) fn find(&self, site: &Site<'_>) -> Result<String, LabError> {
         match self {
-            KeptWeights::Named(name) if ["built-in", "handmade"].contains(&name.as_str()) => Ok(name.clone()),
+            KeptWeights::Named(name) if NAMED.contains(&name.as_str()) => Ok(name.clone()),
             KeptWeights::Named(name) => Err(LabError::Call(refusals::fleet_weights(name))),
             KeptWeights::File(name) => {
                 let path = (site.file)(name).map_err(|reason| LabError::Run(refusals::fleet_unreachable(reason)))?;

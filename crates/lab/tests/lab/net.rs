@@ -24,7 +24,7 @@ fn played(variant: &Variant, folder: &Path) -> Positions {
 }
 
 fn wanted() -> NetOptions {
-    NetOptions { hidden: Some(32), middle: 0, result: 0.3 }
+    NetOptions { hidden: Some(32), middle: Some(0), result: 0.3 }
 }
 
 const TRAIN: TrainOptions =
@@ -44,7 +44,8 @@ fn every_game_with_features_learns_a_net_that_it_can_use() {
         let folder = tempfile::tempdir().unwrap();
         let positions = played(&variant, folder.path());
         assert_eq!(positions.game_count(), 12);
-        let values = plan(&task, &wanted(), &positions).unwrap();
+        let usual = NetOptions { hidden: None, middle: None, result: 0.3 };
+        let values = plan(&task, &usual, &positions).unwrap();
         let checkpoint = folder.path().join("checkpoint");
         let (net, found) = fit(&values, to_the_end(&checkpoint)).unwrap();
         assert_eq!(found.epochs.len(), 3);

@@ -91,10 +91,11 @@ fn the_last_layers_of_a_net_learn_and_the_first_one_stays() {
         let shape = Shape {
             features: task.features,
             perspectives: task.perspectives,
-            hidden: 32,
+            hidden: if task.pooled { task.hidden } else { 32 },
             middle: 2,
             buckets: task.buckets,
             activation: task.activation,
+            pooled: task.pooled,
         };
         let text = FloatNet::random(shape, 30.0, 5).quantised(300).text(variant.about().name, &[]);
         std::fs::write(&path, &text).unwrap();

@@ -93,17 +93,18 @@ pub enum Event {
 /// let mut positions = Positions::default();
 /// for game in 0..200 {
 ///     positions.begin_game();
-///     let inputs = Inputs { perspectives: [vec![game % 2], vec![]], bucket: 0, base: 0 };
+///     let inputs = Inputs { perspectives: [vec![game % 2], vec![]], bucket: 0, ..Inputs::default() };
 ///     positions.add(&Position { inputs, result: if game % 2 == 0 { 2 } else { 0 }, score: 0 });
 /// }
 /// let shape =
-///     Shape { features: 2, perspectives: 1, hidden: 32, middle: 0, buckets: 1, activation: Activation::Squared };
+///     Shape { features: 2, perspectives: 1, hidden: 32, middle: 0, buckets: 1, activation: Activation::Squared, pooled: false };
 /// let options = Options { epochs: 50, batch: 50, rate: 0.05, warm_up: 5, ..Options::default() };
 /// let values = Values::new(&positions, shape, 1.0, 200.0);
 /// let mut trainer = Trainer::new(&values, options);
 /// while trainer.advance() != Event::Done {}
 /// let net = values.net(trainer.best()).quantised(100);
-/// assert!(net.value(&[&[0]], 0) > 100 && net.value(&[&[1]], 0) < -100);
+/// let value = |feature| net.value(&Inputs { perspectives: [vec![feature], vec![]], ..Inputs::default() });
+/// assert!(value(0) > 100 && value(1) < -100);
 /// ```
 pub struct Trainer<'a, L: Lesson> {
     lesson: &'a L,

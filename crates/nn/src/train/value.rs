@@ -4,13 +4,15 @@ use super::lesson::Lesson;
 use crate::float::{FloatNet, activated, slope};
 use crate::net::{FINE, LARGEST};
 use crate::positions::Positions;
-use crate::shape::{Activation, BLOCK, Ranges, Shape};
+use crate::shape::{Activation, BLOCK, POOL, POOLED, Ranges, Shape};
 use polyply_core::hash::Fnv;
 use polyply_core::learn::Inputs;
 use std::ops::Range;
 
 /// Numbers that compilers keep in a few registers.
 type Lanes = [f32; BLOCK];
+/// The same for a site of a pooled net, in one perspective.
+type Narrow = [f32; POOLED];
 
 /// Values to learn: the results of games, mixed with the scores of searches.
 pub struct Values<'a> {
@@ -91,9 +93,10 @@ impl Lesson for Values<'_> {
     fn fingerprint(&self) -> u64 {
         let mut hash = Fnv::default();
         hash.number(self.positions.hash());
-        let Shape { features, perspectives, hidden, middle, buckets, activation } = self.shape;
+        let Shape { features, perspectives, hidden, middle, buckets, activation, pooled } = self.shape;
         [features, perspectives, hidden, middle, buckets].iter().for_each(|&size| hash.number(size as u64));
         hash.number((activation == Activation::Squared).into());
+        hash.number(pooled.into());
         [self.result, self.unit].iter().for_each(|number| hash.number(number.to_bits().into()));
         hash.finish()
     }
@@ -153,6 +156,8 @@ pub struct Scratch {
     sums: Vec<Lanes>,
     values: Vec<Lanes>,
     pulls: Vec<Lanes>,
+    /// The sums of the sites of a pooled net, perspective by perspective.
+    sites: Vec<Narrow>,
     /// The same of the middle layer.
     middle_sums: Vec<f32>,
     middle_values: Vec<f32>,
@@ -167,6 +172,7 @@ impl Scratch {
             sums: blocks.clone(),
             values: blocks.clone(),
             pulls: blocks,
+            sites: Vec::new(),
             middle_sums: vec![0.0; shape.middle],
             middle_values: vec![0.0; shape.middle],
         }
@@ -204,9 +210,78 @@ fn add(to: &mut [f32], from: &[f32], times: f32) {
 /// The output for a position.
 #[inline(always)]
 fn forward<const SQUARED: bool>(lesson: &Values<'_>, parameters: &[f32], index: usize, scratch: &mut Scratch) -> f32 {
-    let Values { shape, ranges, positions, .. } = lesson;
-    let Scratch { inputs, sums, values, middle_sums, middle_values, .. } = scratch;
-    positions.read(index, inputs);
+    lesson.positions.read(index, &mut scratch.inputs);
+    if lesson.shape.pooled {
+        fill_pool::<SQUARED>(lesson, parameters, scratch);
+    } else {
+        fill_layer::<SQUARED>(lesson, parameters, scratch);
+    }
+    dense(lesson, parameters, scratch)
+}
+
+/// The biases and a row of the first layer of a pooled net.
+#[inline(always)]
+fn narrow(parameters: &[f32], start: usize) -> &Narrow {
+    parameters[start..].first_chunk().expect("a row is whole")
+}
+
+/// The sums of all sites, and the pool of their activations.
+#[inline(always)]
+fn fill_pool<const SQUARED: bool>(lesson: &Values<'_>, parameters: &[f32], scratch: &mut Scratch) {
+    let Scratch { inputs, values, sites, .. } = scratch;
+    let bias = narrow(parameters, lesson.ranges.bias.start);
+    let nothing = bias.map(|sum| activated(sum, activation::<SQUARED>()));
+    sites.clear();
+    for (active, pool) in inputs.perspectives.iter().zip(values.as_flattened_mut().chunks_mut(POOLED)) {
+        let mut active = active.iter();
+        pool.fill(0.0);
+        for &features in &inputs.sites {
+            let mut sums = *bias;
+            for &feature in active.by_ref().take(features.into()) {
+                let row = narrow(parameters, feature as usize * POOLED);
+                for lane in 0..POOLED {
+                    sums[lane] += row[lane];
+                }
+            }
+            for lane in 0..POOLED {
+                pool[lane] += activated(sums[lane], activation::<SQUARED>()) - nothing[lane];
+            }
+            sites.push(sums);
+        }
+        pool.iter_mut().for_each(|value| *value /= POOL as f32);
+    }
+}
+
+/// Adds the gradient of the sites, from the pulls on their pool.
+#[inline(always)]
+fn spread_pool<const SQUARED: bool>(lesson: &Values<'_>, parameters: &[f32], scratch: &Scratch, gradient: &mut [f32]) {
+    let Scratch { inputs, pulls, sites, .. } = scratch;
+    let start = lesson.ranges.bias.start;
+    let nothing = narrow(parameters, start).map(|sum| slope(sum, activation::<SQUARED>()));
+    let mut sites = sites.iter();
+    for (active, pulls) in inputs.perspectives.iter().zip(pulls.as_flattened().chunks(POOLED)) {
+        let mut active = active.iter();
+        let mut bias = [0.0; POOLED];
+        for (&features, sums) in inputs.sites.iter().zip(&mut sites) {
+            let mut pull = [0.0; POOLED];
+            for lane in 0..POOLED {
+                let share = pulls[lane] / POOL as f32;
+                pull[lane] = share * slope(sums[lane], activation::<SQUARED>());
+                bias[lane] += pull[lane] - share * nothing[lane];
+            }
+            for &feature in active.by_ref().take(features.into()) {
+                add(&mut gradient[feature as usize * POOLED..][..POOLED], &pull, 1.0);
+            }
+        }
+        add(&mut gradient[start..][..POOLED], &bias, 1.0);
+    }
+}
+
+/// The sums of the first layer and their activations.
+#[inline(always)]
+fn fill_layer<const SQUARED: bool>(lesson: &Values<'_>, parameters: &[f32], scratch: &mut Scratch) {
+    let Values { shape, ranges, .. } = lesson;
+    let Scratch { inputs, sums, values, .. } = scratch;
     let width = shape.hidden / BLOCK;
     let bias = parameters[ranges.bias.clone()].as_chunks().0;
     for (active, sums) in inputs.perspectives.iter().zip(sums.chunks_mut(width)) {
@@ -224,6 +299,13 @@ fn forward<const SQUARED: bool>(lesson: &Values<'_>, parameters: &[f32], index: 
     for (value, sum) in values.iter_mut().zip(sums.iter()) {
         *value = sum.map(|sum| activated(sum, activation::<SQUARED>()));
     }
+}
+
+/// The output for the values of the first layer.
+#[inline(always)]
+fn dense(lesson: &Values<'_>, parameters: &[f32], scratch: &mut Scratch) -> f32 {
+    let Values { shape, ranges, .. } = lesson;
+    let Scratch { inputs, values, middle_sums, middle_values, .. } = scratch;
     let bucket = usize::from(inputs.bucket);
     let output = &parameters[ranges.output.clone()][bucket * shape.last()..][..shape.last()];
     let bias = parameters[ranges.output_bias.start + bucket];
@@ -235,7 +317,7 @@ fn forward<const SQUARED: bool>(lesson: &Values<'_>, parameters: &[f32], index: 
         let at = bucket * shape.middle + neuron;
         let weights = parameters[ranges.middle.clone()][at * shape.inputs()..][..shape.inputs()].as_chunks().0;
         middle_sums[neuron] = parameters[ranges.middle_bias.start + at] + dot(weights, values);
-        middle_values[neuron] = activated(middle_sums[neuron], activation::<SQUARED>());
+        middle_values[neuron] = activated(middle_sums[neuron], Activation::Clipped);
         sum += output[neuron] * middle_values[neuron];
     }
     sum
@@ -251,7 +333,7 @@ fn backward<const SQUARED: bool>(
     gradient: &mut [f32],
 ) {
     let Values { shape, ranges, .. } = lesson;
-    let Scratch { inputs, error, sums, values, pulls, middle_sums, middle_values } = scratch;
+    let Scratch { inputs, error, sums, values, pulls, middle_sums, middle_values, .. } = scratch;
     let error = *error * share;
     let bucket = usize::from(inputs.bucket);
     gradient[ranges.output_bias.start + bucket] += error;
@@ -267,13 +349,16 @@ fn backward<const SQUARED: bool>(
             output_gradient[neuron] += error * middle_values[neuron];
         }
         for neuron in 0..shape.middle {
-            let pull = error * output[neuron] * slope(middle_sums[neuron], activation::<SQUARED>());
+            let pull = error * output[neuron] * slope(middle_sums[neuron], Activation::Clipped);
             let at = bucket * shape.middle + neuron;
             gradient[ranges.middle_bias.start + at] += pull;
             let place = ranges.middle.start + at * shape.inputs();
             add(&mut gradient[place..][..shape.inputs()], values.as_flattened(), pull);
             add(pulls.as_flattened_mut(), &parameters[place..][..shape.inputs()], pull);
         }
+    }
+    if shape.pooled {
+        return spread_pool::<SQUARED>(lesson, parameters, scratch, gradient);
     }
     for (pull, &sum) in pulls.as_flattened_mut().iter_mut().zip(sums.as_flattened()) {
         *pull *= slope(sum, activation::<SQUARED>());
@@ -299,8 +384,11 @@ mod tests {
         let mut random = Random::new(4);
         let mut positions = Positions::default();
         for _ in 0..count {
+            let sites = if shape.pooled { vec![3, 1, 2] } else { Vec::new() };
             let mut side = || (0..6).map(|_| random.below(shape.features) as u32).collect();
-            let inputs = Inputs { perspectives: [side(), side()], bucket: random.below(shape.buckets) as u8, base: 0 };
+            let perspectives = [side(), side()];
+            let bucket = random.below(shape.buckets) as u8;
+            let inputs = Inputs { perspectives, sites, bucket, base: 0 };
             let (result, score) = (random.below(3) as u8, random.below(600) as i16 - 300);
             positions.add(&Position { inputs, result, score });
         }
@@ -312,13 +400,21 @@ mod tests {
     }
 
     fn shapes() -> Vec<Shape> {
-        let shape =
-            Shape { features: 20, perspectives: 2, hidden: 32, middle: 0, buckets: 2, activation: Activation::Squared };
+        let shape = Shape {
+            features: 20,
+            perspectives: 2,
+            hidden: 32,
+            middle: 0,
+            buckets: 2,
+            activation: Activation::Squared,
+            pooled: false,
+        };
         vec![
             shape,
             Shape { activation: Activation::Clipped, ..shape },
             Shape { middle: 5, ..shape },
             Shape { middle: 5, perspectives: 1, activation: Activation::Clipped, ..shape },
+            Shape { middle: 5, hidden: POOLED, pooled: true, ..shape },
         ]
     }
 

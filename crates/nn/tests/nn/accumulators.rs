@@ -1,7 +1,7 @@
 //! Accumulators equal what is computed anew, after any line of moves.
 
 use polyply_core::random::Random;
-use polyply_nn::{Accumulators, Activation, FloatNet, Shape};
+use polyply_nn::{Accumulators, Activation, FloatNet, Inputs, Shape};
 use proptest::prelude::*;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ fn toggle(sets: &mut Sets, sums: Option<&mut Accumulators<3>>, changes: &[(usize
 proptest! {
     #[test]
     fn sums_follow_any_line(seed in any::<u64>(), perspectives in 1..=2_usize, middle in prop_oneof![Just(0), Just(3)]) {
-        let shape = Shape { features: 30, perspectives, hidden: 64, middle, buckets: 2, activation: Activation::Squared };
+        let shape = Shape { features: 30, perspectives, hidden: 64, middle, buckets: 2, activation: Activation::Squared, pooled: false };
         let net = Arc::new(FloatNet::random(shape, 5.0, seed).quantised(300));
         let mut sums = Accumulators::<3>::new(&net, 6);
         let (mut random, mut sets, mut line) = (Random::new(seed), Sets::default(), Vec::new());
@@ -47,8 +47,9 @@ proptest! {
                 3 => sums.forget(random.below(perspectives)),
                 _ => {
                     let (own, bucket) = (random.below(perspectives), random.below(2));
-                    let lists: [Vec<u32>; 2] = [own, 1 - own].map(|at| sets[at].iter().copied().collect());
-                    let expected = net.value(&lists.each_ref().map(Vec::as_slice)[..perspectives], bucket);
+                    let lists = [own, 1 - own].map(|at| sets[at].iter().copied().collect());
+                    let inputs = Inputs { perspectives: lists, bucket: bucket as u8, ..Inputs::default() };
+                    let expected = net.value(&inputs);
                     let found = sums.value(own, bucket, |at, add| sets[at].iter().for_each(|&feature| add(feature)));
                     prop_assert_eq!(found, expected);
                 }

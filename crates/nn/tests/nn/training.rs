@@ -4,8 +4,15 @@ use polyply_core::random::Random;
 use polyply_nn::train::{Event, Options, Trainer, Values};
 use polyply_nn::{Activation, Inputs, Net, Position, Positions, Shape};
 
-const SHAPE: Shape =
-    Shape { features: 40, perspectives: 2, hidden: 32, middle: 0, buckets: 2, activation: Activation::Squared };
+const SHAPE: Shape = Shape {
+    features: 40,
+    perspectives: 2,
+    hidden: 32,
+    middle: 0,
+    buckets: 2,
+    activation: Activation::Squared,
+    pooled: false,
+};
 
 fn options() -> Options {
     Options { epochs: 6, batch: 128, rate: 0.01, warm_up: 10, held_out: 5, ..Options::default() }
@@ -25,7 +32,11 @@ fn positions() -> Positions {
             let score = sum(&perspectives[0]) - sum(&perspectives[1]);
             let result = if score > 100 { 2 } else { u8::from(score > -100) };
             let bucket = random.below(2) as u8;
-            positions.add(&Position { inputs: Inputs { perspectives, bucket, base: 0 }, result, score: score as i16 });
+            positions.add(&Position {
+                inputs: Inputs { perspectives, bucket, ..Inputs::default() },
+                result,
+                score: score as i16,
+            });
         }
     }
     positions

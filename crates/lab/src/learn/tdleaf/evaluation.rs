@@ -119,8 +119,10 @@ pub(super) struct Evaluation {
 impl Evaluation {
     /// An evaluation that begins with these weights: `built-in`, `handmade`, or a file, which may hold a net.
     pub fn open(variant: &Variant, start: &str) -> Result<Evaluation, LabError> {
+        // The built-in weights learn as a sum, without a net beside them.
+        let start = if start == "built-in" { "linear" } else { start };
         let begun = with_weights(variant, start)?;
-        if !matches!(start, "built-in" | "handmade") {
+        if !matches!(start, "linear" | "handmade") {
             let text = read_weights(Path::new(start))?;
             if Net::is_in(&text) {
                 return Evaluation::of_net(begun, &text).map_err(|reason| LabError::asked(Path::new(start), reason));
@@ -319,12 +321,21 @@ mod tests {
         let shape = Shape {
             features: task.features,
             perspectives: task.perspectives,
-            hidden: 32,
-            middle,
+            hidden: if task.pooled { task.hidden } else { 32 },
+            middle: if task.pooled { 4 + middle } else { middle },
             buckets: task.buckets,
             activation: task.activation,
+            pooled: task.pooled,
         };
-        FloatNet::random(shape, 30.0, 5).quantised(300).text(variant.about().name, &[])
+        let mut net = FloatNet::random(shape, 30.0, 5);
+        if task.pooled {
+            // Away from the kink of the activation.
+            let (ranges, start) = (shape.ranges(), shape.dense().start);
+            let mut dense = net.dense().to_vec();
+            dense[ranges.middle_bias.start - start..ranges.middle_bias.end - start].fill(0.3);
+            net.set_dense(&dense);
+        }
+        net.quantised(300).text(variant.about().name, &[])
     }
 
     #[test]
