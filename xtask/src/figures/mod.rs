@@ -16,7 +16,7 @@ use record::Measurements;
 use std::path::Path;
 
 /// Folders whose Markdown files may have tables, from the project's folder.
-const FOLDERS: [&str; 4] = ["", "docs", "docs/tried", "measurements"];
+const FOLDERS: [&str; 5] = ["", "docs", "docs/nets", "docs/tried", "measurements"];
 
 /// Rewrites every table and every plot that is out of date.
 pub fn write() -> Result<()> {
