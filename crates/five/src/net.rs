@@ -94,9 +94,9 @@ pub(crate) fn inputs<R: Rule>(game: &Five<R>, out: &mut Inputs) {
     let board = CellSet::board(game.settings().size);
     for cell in board.iter() {
         let mut count = 0;
-        for direction in 0..DIRECTIONS {
+        for (direction, lines) in game.board.lines().iter().enumerate() {
             let place = cell.on_line(direction);
-            let found = features(&LINE_ROWS, game.board.lines()[direction][place.line], place.at);
+            let found = features(&LINE_ROWS, lines[place.line], place.at);
             if found != NONE {
                 count += 1;
                 out.perspectives[0].push(found[own]);
@@ -236,9 +236,9 @@ impl NetEvaluation {
         self.changed.clear();
         self.changed.reserve(MAX_SIZE * MAX_SIZE * DIRECTIONS);
         for cell in CellSet::board(game.settings().size).iter() {
-            for direction in 0..DIRECTIONS {
+            for (direction, lines) in lines.iter().enumerate() {
                 let place = cell.on_line(direction);
-                let added = features(self.rows, lines[direction][place.line], place.at);
+                let added = features(self.rows, lines[place.line], place.at);
                 if added != NONE {
                     self.changed.push(Changed { site: site(cell), added, removed: NONE });
                 }
