@@ -73,7 +73,7 @@ test('the moments that decided a game are told in the words of the game, in both
   const games = { chess: MATE, freestyle: ['h8', 'g9', 'i8', 'i9', 'j8', 'o15', 'k8', 'a1', 'l8'] };
   const told = {
     chess: { en: '3… Nf6 It gave a mate at f7.', vi: '3… Nf6 Nước này cho đối phương nước chiếu hết ở f7.' },
-    freestyle: { en: '3… o15 Overlooked: the opponent’s open three at g8.', vi: '3… o15 Bỏ sót ba hở của đối phương ở g8.' },
+    freestyle: { en: '3… o15 Overlooked: the opponent’s open three at k8.', vi: '3… o15 Bỏ sót ba hở của đối phương ở k8.' },
   };
   for (const [variant, sentences] of Object.entries(told)) {
     for (const [language, sentence] of Object.entries(sentences)) {
