@@ -153,6 +153,28 @@ mod tests {
     }
 
     #[test]
+    fn every_version_changes_a_pool_like_its_safe_twin() {
+        let mut random = Random::new(6);
+        let rows: Vec<Row> = (0..20).map(|_| [(); 16].map(|()| (random.below(801) as i32 - 400) as i16)).collect();
+        for _ in 0..if cfg!(miri) { 5 } else { 200 } {
+            let sums = blocks(&mut random, 9, 300);
+            let mut two = || [(); 2].map(|()| random.below(20) as u32);
+            // More changes than fit one sum of sixteen bits.
+            let changed: Vec<Changed> =
+                (0..300).map(|at| Changed { site: at % 9, added: two(), removed: two() }).collect();
+            let results = Cpu::all().into_iter().map(|cpu| {
+                [pool::<false>, pool::<true>].map(|change| {
+                    let (mut sums, mut found) = (sums.clone(), [0; 32]);
+                    change(cpu, &mut found, &mut sums, &rows, &changed);
+                    (sums, found)
+                })
+            });
+            let results: Vec<_> = results.collect();
+            assert!(results.iter().all(|result| *result == results[0]));
+        }
+    }
+
+    #[test]
     fn the_largest_numbers_do_not_overflow() {
         let (values, weights) = (vec![Block([255; 32]); 64], vec![Block([-127; 32]); 64]);
         for cpu in Cpu::all() {
