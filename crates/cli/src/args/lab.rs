@@ -32,7 +32,7 @@ pub enum LearnCommand {
     Linear(LinearArgs),
     /// Learn the order in which the search tries moves.
     Order(OrderArgs),
-    /// Train a neural net that evaluates in place of the weights.
+    /// Train a neural net that adds to the evaluation.
     Net(NetArgs),
     /// Train a neural net that adds to the order of moves.
     Policy(PolicyArgs),
@@ -145,7 +145,7 @@ pub struct NetArgs {
     pub variant: String,
     #[command(flatten)]
     pub train: TrainArgs,
-    /// Hidden neurons for each side, a multiple of 32 [default: what the game proposes].
+    /// Hidden neurons for each side: a multiple of 32, or 16 in a pooled net [default: what the game proposes].
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub hidden: Option<u16>,
     /// Neurons between these and the output; 0 for no such layer [default: what the game proposes].
